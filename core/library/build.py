@@ -13,15 +13,19 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from core.engine.counts import counts
+from core.engine.counts import counts_of
 from core.engine.default_meter import default_meter
+from core.engine.replay import replay
 from core.importers import formats, is_part, load_all
+from core.library.bodies import packed, searched
 from core.library.index import Index, Progress, Row, SearchText, damaged, drop, forget_removed, note, noted, put
 from core.library.places import Looked, Place, places
+from core.meters import meter
 from core.model import private
 from core.model.call_texts import call_texts
 from core.model.errors import FoldlineError, format_error
-from core.model.session import Message, Session
+from core.model.session import Message
+from core.trace.trace import Trace
 
 MOST_MESSAGES, MOST_TOOLS = 400_000, 800_000
 """Characters of each session's messages, and of its tool calls with their output, that can be searched."""
@@ -200,8 +204,9 @@ def _read_file(connection: sqlite3.Connection, file: _File) -> None:
     try:
         found = () if file.parts and is_part(file.path) else islice(load_all(file.path), MOST)
         for number, session in enumerate(found):
-            text, left = _search_text(session)
-            rows.append((_row(file, number, session, left), text))
+            trace = replay(session, meter=meter(default_meter(session)))
+            text, left = _search_text(trace)
+            rows.append((_row(file, number, trace, left), text))
     except FoldlineError as error:
         problem = str(error)
     except Exception as error:  # an unforeseen file must not keep the others out
@@ -209,8 +214,8 @@ def _read_file(connection: sqlite3.Connection, file: _File) -> None:
     put(connection, str(file.path), file.stamp, rows, problem)
 
 
-def _row(file: _File, number: int, session: Session, unsearched: int) -> Row:
-    counted = counts(session)
+def _row(file: _File, number: int, trace: Trace, unsearched: int) -> Row:
+    session, counted = trace.session, counts_of(trace)
     return Row(
         path=str(file.path),
         number=number,
@@ -251,13 +256,14 @@ def _iso(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _search_text(session: Session) -> tuple[SearchText, int]:
+def _search_text(trace: Trace) -> tuple[SearchText, int]:
     """What of a session can be searched, and how many characters cannot: those beyond the limits."""
+    session = trace.session
     typed = (m.content for m in session.messages if m.typed)
     others = (m.content for m in session.messages if m.role in ("user", "assistant") and not m.typed)
     messages, left = _joined(chain(typed, others), MOST_MESSAGES)
     tools, more = _joined(chain.from_iterable(map(_tool_texts, session.messages)), MOST_TOOLS)
-    return SearchText(messages, tools), left + more
+    return SearchText(messages, tools, packed(searched(trace))), left + more
 
 
 def _tool_texts(message: Message) -> Iterator[str]:

@@ -11,12 +11,13 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
+from core.library.bodies import holding
 from core.library.places import Looked, Place
-from core.library.query import fts_query, phrase_query, stand_in, terms
+from core.library.query import Term, fts_query, literal, phrase_query, stand_in, terms
 from core.library.snippets import MARKS, Snippet, around, as_begun, near
 from core.model import private
 
-SCHEMA = 10
+SCHEMA = 11
 """The version of the tables: an index of another version is rebuilt."""
 
 WAIT = 10.0
@@ -34,6 +35,7 @@ CREATE TABLE sessions (
 CREATE INDEX by_path ON sessions (path);
 CREATE INDEX by_time ON sessions (ended DESC);
 CREATE VIRTUAL TABLE texts USING fts5(title, project, path, messages, tools, tokenize = 'unicode61 remove_diacritics 2');
+CREATE TABLE bodies (id INTEGER PRIMARY KEY, messages BLOB);
 CREATE TABLE progress (one INTEGER PRIMARY KEY CHECK (one = 1), pid INTEGER, beat REAL, done INTEGER, total INTEGER, now TEXT);
 """
 
@@ -70,11 +72,13 @@ class Row:
 class SearchText:
     """The text of a session that can be searched, besides its title, project and path.
 
-    `messages` are what was typed and replied, `tools` the arguments of tool calls and what the tools returned.
+    `messages` are what was typed and replied, `tools` the arguments of tool calls and what the tools returned. `bodies` are
+    the messages that Find looks at, as `bodies.packed` gives them: they are only counted.
     """
 
     messages: str = ""
     tools: str = ""
+    bodies: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -209,11 +213,12 @@ class Index:
             found = {id: _snippet(connection, query, id) for id in ids}
         return {id: snippet for id, snippet in found.items() if snippet}
 
-    def occurrences(self, query: str, ids: Sequence[int]) -> dict[int, int]:
-        """How often the messages and tools of each session hold the one term of the query, or its words in a row."""
+    def holding(self, query: str, ids: Sequence[int]) -> dict[int, int]:
+        """How many messages of each session hold the text of the query, as Find in Debug counts them; none is left out."""
+        marks, text = ", ".join("?" * len(ids)), literal(query)
         with self.open() as connection:
-            found = {id: _occurrences(connection, query, id) for id in ids}
-        return {id: count for id, count in found.items() if count}
+            rows = connection.execute(f"SELECT id, messages FROM bodies WHERE id IN ({marks})", tuple(ids))
+            return {id: count for id, bodies in rows if (count := holding(bodies, text))}
 
     def progress(self) -> Progress:
         """How far a build is."""
@@ -266,13 +271,17 @@ def _listed(
 
 
 def _snippet(connection: sqlite3.Connection, query: str, id: int) -> Snippet | None:
-    """The surroundings of an exact text of the query, or those that FTS5 chooses for its words."""
+    """The surroundings of an exact text of the query, of its words as they are typed, or those that FTS5 chooses."""
     found = terms(query)
-    if any(term.exact for term in found):
+    exact = any(term.exact for term in found)
+    looked = found if exact else [Term(literal(query), exact=True, begun=True)] if len(found) > 1 else []
+    if looked:
         made = ", ".join(_PARTS.values())
         row = connection.execute(f"SELECT {made} FROM texts WHERE rowid = ?", (id,)).fetchone()
         parts = zip(_PARTS.values(), row, strict=True) if row else ()
-        return next(filter(None, (around(part, text, found) for part, text in parts)), None)
+        typed = next(filter(None, (around(part, text, looked) for part, text in parts)), None)
+        if typed or exact:
+            return typed
     made = ", ".join(f"snippet(texts, {column}, '{MARKS[0]}', '{MARKS[1]}', '…', 16)" for column in _PARTS)
     match = f"SELECT {made} FROM texts WHERE texts MATCH ? AND rowid = ?"
     for row in connection.execute(match, (fts_query(query), id)):
@@ -280,20 +289,6 @@ def _snippet(connection: sqlite3.Connection, query: str, id: int) -> Snippet | N
             if MARKS[0] in text:
                 return Snippet(part, near(as_begun(text, found)))
     return None
-
-
-def _occurrences(connection: sqlite3.Connection, query: str, id: int) -> int:
-    found, texts = terms(query), ", ".join(_PARTS.values())
-    if len(found) == 1 and found[0].exact:
-        rows = connection.execute(f"SELECT {texts} FROM texts WHERE rowid = ?", (id,))
-        return sum(len(found[0].pattern.findall(text)) for row in rows for text in row)
-    match = fts_query(query) if len(found) == 1 else phrase_query(query)
-    if not match:
-        return 0
-    marked = ", ".join(f"highlight(texts, {column}, '{MARKS[0]}', '')" for column in _PARTS)
-    asked = f"SELECT {marked}, {texts} FROM texts WHERE texts MATCH ? AND rowid = ?"
-    rows = connection.execute(asked, (match, id))
-    return sum(len(row[k]) - len(row[k + len(_PARTS)]) for row in rows for k in range(len(_PARTS)))
 
 
 def _prepare(connection: sqlite3.Connection, query: str) -> None:
@@ -362,11 +357,14 @@ def put(
             "INSERT INTO texts (rowid, title, project, path, messages, tools) VALUES (?, ?, ?, ?, ?, ?)",
             (id, row.title, row.project, row.path, text.messages, text.tools),
         )
+        if text.bodies:
+            connection.execute("INSERT INTO bodies VALUES (?, ?)", (id, text.bodies))
 
 
 def drop(connection: sqlite3.Connection, paths: Sequence[str]) -> None:
     """Forget these files."""
     for path in paths:
-        connection.execute("DELETE FROM texts WHERE rowid IN (SELECT id FROM sessions WHERE path = ?)", (path,))
+        for table, key in (("texts", "rowid"), ("bodies", "id")):
+            connection.execute(f"DELETE FROM {table} WHERE {key} IN (SELECT id FROM sessions WHERE path = ?)", (path,))
         connection.execute("DELETE FROM sessions WHERE path = ?", (path,))
         connection.execute("DELETE FROM files WHERE path = ?", (path,))

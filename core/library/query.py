@@ -56,6 +56,12 @@ def _term(match: re.Match[str]) -> Term | None:
     return Term(text, exact=quoted or len(words) > 1, begun=not match["closed"]) if words else None
 
 
+def literal(query: str) -> str:
+    """The text that Find looks for: what is typed, without the quotes around it."""
+    match = _TYPED.fullmatch(query.strip())
+    return (match["text"] if match and match["word"] is None else query).strip()
+
+
 def fts_query(query: str) -> str:
     """The query as an FTS5 expression: every term must occur; "" for none."""
     return " ".join(term.fts for term in terms(query))

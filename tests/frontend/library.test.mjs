@@ -267,9 +267,12 @@ test("how many hold the words in a row is said, they come first, and Enter opens
   part.destroy();
 });
 
-test("Debug is told what was found in the session that is opened, and what of it is marked in a row; not what only a title has", async () => {
-  const found = { 2: ["messages", "the \ue000Green\ue001, \ue000fig\ue001s of the \ue000fig\ue001"] };
-  const { part, opened } = await made({ "api/library/search": { ids: [2, 1], phrase: [2] }, "api/library/snippets": { found } });
+test("Debug is told what is typed where messages hold it so, else what of it is marked in a row; not what only a title has", async () => {
+  const found = { 1: ["messages", "a \ue000green fig\ue001", 2], 2: ["messages", "the \ue000Green\ue001, \ue000fig\ue001s of the \ue000fig\ue001"] };
+  const { part, opened } = await made({
+    "api/library/search": { ids: [2, 1, 4], phrase: [2] },
+    "api/library/snippets": { found, text: "green fig" },
+  });
   const openedAt = async (row) => {
     part.table.list.at = row;
     press(part.field, "Enter");
@@ -281,7 +284,7 @@ test("Debug is told what was found in the session that is opened, and what of it
   await settled();
   assert.deepEqual(await openedAt(0), ["/w/figs.jsonl", "Green, fig"]);
   assert.deepEqual(lookedFor({ source: "path:/w/figs.jsonl" }), "", "it is asked once");
-  assert.deepEqual((await openedAt(1))[1], "");
+  assert.deepEqual([(await openedAt(1))[1], (await openedAt(2))[1]].sort(), ["", "green fig"]);
   part.lesson = "3";
   assert.deepEqual(await openedAt(0), ["/w/figs.jsonl", ""], "what is chosen for a lesson opens there");
   part.destroy();
@@ -411,7 +414,7 @@ test("what is left out is told and let go: beside the count, by the filter itsel
   globalThis.dispatchEvent(new Event("frame"));
   (await import("./dom.mjs")).pass(50);
   await settled();
-  assert.deepEqual(texts(root, ".fl-listed-often"), ["18 matches"]);
+  assert.deepEqual(texts(root, ".fl-listed-often"), ["in 18 messages"]);
   clear.click();
   await settled();
   assert.deepEqual([clear.hidden, part.field.value, location.search, titles(root).length], [true, "", "", 3]);

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from core.library import Index, SearchText
+from core.library.bodies import holding, packed
 from core.library.index import put
 from core.library.query import fts_query, terms
 from tests.library.test_library import a_row
+from tests.support import assistant, calls, user
 
 TEXTS = (
     "We use git-ai here.",
@@ -25,7 +27,8 @@ def index(tmp_path: Path) -> Index:
     """A session for each of the texts, by its place."""
     made = Index(tmp_path / "library.db")
     with made.open() as connection:
-        put(connection, "f", "s", [(a_row(n), SearchText(text)) for n, text in enumerate(TEXTS)], "")
+        said = ((a_row(n), SearchText(text, bodies=packed([user(text)]))) for n, text in enumerate(TEXTS))
+        put(connection, "f", "s", said, "")
     return made
 
 
@@ -81,27 +84,43 @@ def test_sessions_with_the_words_in_a_row_are_told_apart(query: str, places: lis
     ("query", "counts"),
     [
         ("git-ai", {0: 1, 3: 1}),
-        ('"git-ai"', {0: 1}),
-        ("git ai", {0: 1, 2: 1, 3: 2, 4: 1}),
-        ("ai", {0: 1, 1: 2, 2: 1, 3: 2, 4: 1}),
-        ("nev", {5: 1}),
+        ('"git-ai"', {0: 1, 3: 1}),
+        ("git ai", {2: 1}),
+        (" GIT ai ", {2: 1}),
+        ("it a", {2: 1}),
+        ("“never mind”", {5: 1}),
+        ("don't", {5: 1, 6: 1}),
         ("want what", {}),
         ('"git" use', {}),
         ("", {}),
+        ('""', {}),
     ],
 )
-def test_how_often_a_session_holds_what_is_typed_is_counted(query: str, counts: dict[int, int], index: Index) -> None:
-    """Of one word, which may go on, and of a text in quotes each place; of several words those where they stand in a row."""
+def test_messages_that_hold_what_is_typed_are_counted(query: str, counts: dict[int, int], index: Index) -> None:
+    """As it is typed, without the quotes around it: as Find counts them, which takes a text inside a word as well."""
     numbers = {id: row.number for id, row in zip(index.listing().ids, index.listing().rows, strict=True)}
-    assert {numbers[id]: n for id, n in index.occurrences(query, list(numbers)).items()} == counts
+    assert {numbers[id]: n for id, n in index.holding(query, list(numbers)).items()} == counts
 
 
-def test_messages_and_tools_are_counted_together(index: Index) -> None:
-    """With what a title holds apart, and the signs that mark a place not counted where a text has them itself."""
-    with index.open() as connection:
-        put(connection, "g", "s", [(a_row(9, title="ai"), SearchText("\ue000 ai, AI \ue000", "ai"))], "")
-        (id,) = connection.execute("SELECT id FROM sessions WHERE number = 9").fetchone()
-    assert index.occurrences("ai", [id]) == {id: 3}
+def test_a_text_is_counted_once_for_each_message_and_never_across_two() -> None:
+    """Content, thinking and calls are searched, of any message; signs that part the messages part no text of one."""
+    replied = assistant("no", calls("c", "grep", where="a tart")).model_copy(update={"thinking": "a tart"})
+    messages = [
+        user("TART tart"),
+        replied,
+        user("a ta"),
+        user("rt"),
+        user("red\x1etart"),
+    ]
+    bodies = packed(messages)
+    assert [holding(bodies, query) for query in ("tart", "tart ", "a tart", "no a", "red tart", " ")] == [
+        3,
+        3,
+        1,
+        0,
+        1,
+        0,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -113,6 +132,7 @@ def test_messages_and_tools_are_counted_together(index: Index) -> None:
         ("git ai", 1, "The [ai]m: [git] blame, [ai] later"),
         ("don't", 5, "We [don’t], she said: “never mind”."),
         ("ai git", 1, "The aim: [git] blame, [ai] later"),
+        ("git ai", 2, "[Git AI], in two words"),
     ],
 )
 def test_only_what_was_typed_is_marked(query: str, place: int, marked: str, index: Index) -> None:
@@ -145,6 +165,15 @@ def test_what_was_found_stands_near_the_beginning(tmp_path: Path) -> None:
         put(connection, "f", "s", [(a_row(0), SearchText(f"{'somewhere ' * 12}the tart {'behind ' * 3}"))], "")
     (id,) = index.matches("tart")
     assert index.snippets("tart", [id])[id].text.startswith("…somewhere somewhere the \ue000tart\ue001 behind")
+
+
+def test_words_are_shown_where_they_stand_as_they_are_typed(tmp_path: Path) -> None:
+    """Rather than where they are spelled otherwise, with a hyphen say: Find goes to what is typed."""
+    index = Index(tmp_path / "library.db")
+    with index.open() as connection:
+        put(connection, "f", "s", [(a_row(0), SearchText(f"git-ai {'behind ' * 50}the git ai of two words"))], "")
+    (id,) = index.matches("git ai")
+    assert index.snippets("git ai", [id])[id].text == "…behind behind behind the \ue000git ai\ue001 of two words"
 
 
 @pytest.mark.parametrize("query", ['"', '""', "-", '"-"', "\0", '"\0"', " . "])

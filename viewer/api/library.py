@@ -17,6 +17,7 @@ from starlette.routing import Route
 from core.importers._files.folder import MOST_FILES
 from core.library import Index, Progress, Row, damaged, places
 from core.library.build import ALIVE
+from core.library.query import literal
 from core.meters import approximate
 from core.model.import_name import IMPORT_ROOT, import_name
 from viewer.api.access import local
@@ -100,14 +101,14 @@ def search(request: Request) -> Response:
 
 
 def snippets(request: Request) -> Response:
-    """Where the sessions named in `ids` hold the words of `q`, and how often."""
+    """Where the sessions named in `ids` hold the words of `q`, and in how many messages the text that Find would look for."""
     query, ids = _query(request), [int(id) for id in request.query_params.get("ids", "").split(",") if id.isdecimal()]
-    return _answered(lambda index: {"found": _snippets(index, query, ids[:MOST_SNIPPETS])})
+    return _answered(lambda index: {"found": _snippets(index, query, ids[:MOST_SNIPPETS]), "text": literal(query)})
 
 
 def _snippets(index: Index, query: str, ids: list[int]) -> dict[int, list[str | int]]:
     found = index.snippets(query, ids)
-    counts = index.occurrences(query, list(found))
+    counts = index.holding(query, list(found))
     return {id: [one.part, one_line(one.text, 200), counts.get(id, 0)] for id, one in found.items()}
 
 

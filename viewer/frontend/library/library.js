@@ -18,7 +18,7 @@ import { arranged, counted, fileName, sessionOf, tail, columnValue } from "./arr
 import { Bare } from "./bare.js";
 import { Filters } from "./filters.js";
 import { ListKeys } from "./listkeys.js";
-import { Snippets, foundText, snippetNodes } from "./snippets.js";
+import { Snippets, snippetNodes } from "./snippets.js";
 import { undated, when } from "./when.js";
 /** @import { FileItem, Item, Row, Session } from "./arranging.js" */
 /** @import { Sort } from "../lib/table.js" */
@@ -533,8 +533,8 @@ export class Library {
 
   /** Open a session; Debug finds there what was searched for. @param {Session} session */
   async #open({ id, path, number }) {
-    const found = await this.snippets.whenKnown(id);
-    lookFor(path, number, this.lesson ? "" : foundText(found));
+    const text = await this.snippets.textFor(id);
+    lookFor(path, number, this.lesson ? "" : text);
     this.open(path, number);
   }
 

@@ -10,13 +10,14 @@ const [START, END] = ["\ue000", "\ue001"];
 /** The first words that are marked, with those marked right behind them. */
 const IN_A_ROW = new RegExp(`${START}[^${END}]*${END}(?:[^\\p{L}\\p{N}${START}…]{1,3}${START}[^${END}]*${END})*`, "u");
 
-/** In which part of a session, the text with the words marked, and how often it holds them, 0 for not counted. @typedef {[part: string, text: string, count?: number]} Snippet */
+/** In which part of a session, the text with the words marked, and how many messages hold what is typed in a row. @typedef {[part: string, text: string, count?: number]} Snippet */
 
 export class Snippets {
   /** @param {() => void} arrived */
   constructor(arrived) {
     this.arrived = arrived;
     this.query = "";
+    /** What is typed, without the quotes around it: the text that Find looks for. */ this.text = "";
     /** @type {Map<number, Snippet | null>} */ this.known = new Map();
     /** @type {Set<number>} */ this.wanted = new Set();
   }
@@ -39,13 +40,14 @@ export class Snippets {
     return null;
   }
 
-  /** That of a session, once it is there. @param {number} id @returns {Promise<Snippet | null>} */
-  async whenKnown(id) {
+  /** What Find is to look for in a session: what is typed where it stands so, else as it stands there; "" where only a title has it. @param {number} id */
+  async textFor(id) {
     if (this.query && !this.known.get(id)) {
       this.wanted.add(id);
       await this.#ask();
     }
-    return this.known.get(id) ?? null;
+    const snippet = this.known.get(id);
+    return snippet?.[2] ? this.text : foundText(snippet);
   }
 
   async #ask() {
@@ -56,15 +58,16 @@ export class Snippets {
     for (const id of ids) known.set(id, null);
     const answer = await fetchJson(`api/library/snippets?${new URLSearchParams({ q: query, ids: ids.join(",") })}`).catch(() => null);
     if (query !== this.query || !answer?.found) return;
+    this.text = answer.text ?? "";
     for (const [id, snippet] of Object.entries(answer.found)) known.set(Number(id), snippet);
     this.arrived();
   }
 }
 
-/** What a snippet says was found, as it stands there: "" for none. @param {Snippet | null} snippet */
-export const foundText = (snippet) => (IN_A_ROW.exec(snippet?.[1] ?? "")?.[0] ?? "").replaceAll(START, "").replaceAll(END, "");
+/** What a snippet says was found, as it stands there: "" for none. @param {Snippet | null | undefined} snippet */
+const foundText = (snippet) => (IN_A_ROW.exec(snippet?.[1] ?? "")?.[0] ?? "").replaceAll(START, "").replaceAll(END, "");
 
-/** A snippet, the words marked, in what it was found, and how many more there are. @param {Snippet} snippet */
+/** A snippet, the words marked, in what it was found, and in how many messages it is. @param {Snippet} snippet */
 export function snippetNodes([part, text, count = 0]) {
   const often = count ? [oftenNode(count)] : [];
   const tools = part === "tools";
@@ -77,10 +80,10 @@ export function snippetNodes([part, text, count = 0]) {
   return [...often, where, el("bdi", {}, ...nodes)];
 }
 
-/** How many matches there are: "18 matches", on a small page "18×". @param {number} count */
+/** In how many messages it is, as Find counts them: "in 18 messages", on a small page "18×". @param {number} count */
 function oftenNode(count) {
-  const title = "In messages, tool calls and tool output";
-  return el("span", { class: "fl-listed-often", title }, int(count), wide(count === 1 ? " match" : " matches"));
+  const title = "Messages with this text, tool calls and tool output included: as many as Find shows in Debug";
+  return el("span", { class: "fl-listed-often", title }, wide("in "), int(count), wide(count === 1 ? " message" : " messages"));
 }
 
 /** What stands before the first word that is found: on a small page its last word or two, so that the found one is in sight. @param {string} text */
