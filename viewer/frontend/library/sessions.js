@@ -3,6 +3,7 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { LongList, searchField } from "../lib/longlist.js";
 import { themeOf } from "../lib/theme.js";
+import { titleWords } from "../lib/titlewords.js";
 
 /**
  * One session: its number where that is known, title, messages, tokens by the default meter, compactions, its address, and "".
@@ -57,7 +58,7 @@ export class Sessions {
     this.card.replaceChildren(
       el("span", { class: "fl-chosen-name", text: number === null ? "Session" : `Session ${int(number)}` }),
       el("span", { class: "fl-fidelity", text: `${int(data.rows.length)} in all` }),
-      el("span", { class: "fl-chosen-line", dir: "auto", text: visible(here?.[1] || "Untitled") }),
+      el("span", { class: "fl-chosen-line", dir: "auto", text: visible(titleWords(here?.[1] || "Untitled")) }),
       el("span", { class: "fl-chosen-more", text: "All sessions…" }),
     );
     if (data.ask && this.opened !== data.file) this.open();
@@ -123,7 +124,10 @@ export class Sessions {
   /** @param {Row} row */
   #row([number, title, messages, tokens, compactions, address, about]) {
     const now = address === this.data?.address ? "true" : null;
-    const cells = [el("span", { text: number === null ? "" : int(number) }), el("span", { dir: "auto", text: visible(title || "Untitled") })];
+    const cells = [
+      el("span", { text: number === null ? "" : int(number) }),
+      el("span", { dir: "auto", text: visible(titleWords(title || "Untitled")), title: visible(title) }),
+    ];
     const sizes = [int(messages), int(tokens), compactions ? int(compactions) : "–"].map((text) => el("span", { text }));
     const rest = about ? [el("span", { class: "fl-session-about", dir: "auto", text: visible(about), title: visible(about) })] : sizes;
     return [el("div", { class: "fl-session", "data-now": now }, ...cells, ...rest)];

@@ -2,6 +2,7 @@
 import { attribute, button, el, visible } from "../lib/dom.js";
 import { dialogOf } from "../lib/dialog.js";
 import { int, pluralize } from "../lib/format.js";
+import { titleWords } from "../lib/titlewords.js";
 import { fixedOf, sameAxes } from "./places.js";
 import { GIVES_UP, THRASHES, brief } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
@@ -168,7 +169,13 @@ function sessionBox({ id, title, agent, messages, tokens }, without, draw) {
     draw();
   });
   const facts = el("span", { class: "fl-tune-mute", text: `${visible(agent)} · ${pluralize(messages, "message")} · ~${brief(tokens)}` });
-  return el("label", { class: "fl-tune-choice" }, box, el("span", { class: "fl-tune-cut", dir: "auto", text: visible(title) }), facts);
+  return el(
+    "label",
+    { class: "fl-tune-choice" },
+    box,
+    el("span", { class: "fl-tune-cut", dir: "auto", text: visible(titleWords(title)), title: visible(title) }),
+    facts,
+  );
 }
 
 /** @param {Tuning} tuning @param {() => void} close */

@@ -2,6 +2,7 @@
 import { attribute, breakable, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { themeOf } from "../lib/theme.js";
+import { titleWords } from "../lib/titlewords.js";
 import { LONG } from "./estimate.js";
 import { amountOf, changesNothing, fixedOf, longValue } from "./places.js";
 import { pricedText } from "./priced.js";
@@ -254,7 +255,7 @@ export class TunePanel {
       el(
         "span",
         { class: "fl-tune-box-head" },
-        el("b", { class: "fl-tune-cut", dir: "auto", text: visible(name), title: visible(name) }),
+        el("b", { class: "fl-tune-cut", dir: "auto", text: visible(chosen.kind === "this" ? titleWords(name) : name), title: visible(name) }),
         this.choose,
       ),
       ...[kept ?? counted, size].filter((text) => text !== "").map((text) => el("span", { class: "fl-tune-mute fl-tune-line", text })),

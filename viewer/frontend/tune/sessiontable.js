@@ -2,6 +2,7 @@
 import { attribute, el, visible } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { Table, compared } from "../lib/table.js";
+import { titleWords } from "../lib/titlewords.js";
 import { debugLink, placeQuery } from "./links.js";
 import { allTitle, brief, change, money, rate, sumOver } from "./words.js";
 /** @import { Sort } from "../lib/table.js" */
@@ -119,7 +120,8 @@ export class SessionTable {
       messages: sum(sessions, "messages"),
       tokens: sum(sessions, "tokens"),
     };
-    const first = el("span", { class: "fl-tune-title", dir: session ? "auto" : null, text: visible(facts.title) });
+    const whole = session ? visible(facts.title) : null;
+    const first = el("span", { class: "fl-tune-title", dir: session && "auto", text: visible(titleWords(facts.title)), title: whole });
     if (line[9]) first.append(el("span", { class: "fl-tune-failed", text: ` left out: ${visible(line[9])}` }));
     const { text, tone, part } = this.#change(line);
     const by = el("span", { class: tone ? `fl-tune-${tone}` : "" }, text, tone ? el("span", { class: "fl-said", text: `, ${tone}` }) : "");

@@ -1,6 +1,7 @@
 // What the sweep recommends: one sentence with its spread, what it was chosen by, and where to go from here.
 import { attribute, button, el } from "../lib/dom.js";
 import { pluralize } from "../lib/format.js";
+import { titleWords } from "../lib/titlewords.js";
 import { commandOf, commandTerms, compareLink, debugLink, placeQuery, simulateCommand } from "./links.js";
 import { wholeName } from "./places.js";
 import { brief, faultOf, money, rate, unbroken } from "./words.js";
@@ -132,13 +133,13 @@ export class Verdict {
     const open = { source: tuning.data?.source ?? "", session: tuning.data?.session ?? "" };
     const terms = { meter: tuning.linkMeter, summaries: tuning.chosen.summaries };
     this.buttons.hidden = false;
-    this.debug.classList.toggle("fl-tune-primary", tuning.sessions.length > 2 || tuning.chosen.cell >= 0);
     const place = one ? placeQuery(one, open) : open;
     const here = setting && tuning.settingFor(one, setting);
-    link(this.debug, here ? debugLink(place, here, terms) : "", one ? `Opens ${one.title}` : "");
+    this.debug.classList.toggle("fl-tune-primary", Boolean(here) && (tuning.sessions.length > 2 || tuning.chosen.cell >= 0));
+    link(this.debug, here ? debugLink(place, here, terms) : "", one ? `Opens ${titleWords(one.title)}` : "");
     const now = tuning.now.policy ? tuning.now : null;
     this.compare.textContent = now ? "Compare with now" : "Compare with recorded";
-    link(this.compare, here ? compareLink(place, now, here, terms) : "", one ? `Opens ${one.title}` : "");
+    link(this.compare, here ? compareLink(place, now, here, terms) : "", one ? `Opens ${titleWords(one.title)}` : "");
     this.simulation = one && here ? simulateCommand(one, here, tuning.chosen.summaries) : "";
     attribute(this.simulate, "aria-disabled", this.simulation ? null : "true");
     this.simulate.title = this.simulation || (here ? "A session without a path has no command" : "Choose a setting on the map first");
