@@ -306,7 +306,8 @@ def test_in_the_app_a_sample_opens_with_what_is_suggested_for_it(page: Any, serv
     assert suggest.is_disabled()
     said = page.locator("#fl-suggested").inner_text()
     assert said.startswith(
-        "Suggested: budget 16,000, keep_recent 8. About 3 compactions. The defaults make 40 or more, and "
+        "Suggested: budget 16,000, keep_recent 8. By a quick trial without real summaries: about 3 compactions. "
+        "The defaults make 40 or more, and "
     )
     before = value(page, "rendered")
     page.get_by_role("button", name="Reset to defaults").click()

@@ -7,13 +7,15 @@ from core.policy.policy import Policy
 from core.window.measured import Measured
 from viewer.settings.suggest import NO_MODEL, SELDOM, Settings
 
+TRIAL = "By a quick trial without real summaries"
+
 
 def grounds(
     policy: Policy, settings: Settings, measured: Measured, model: SessionModel = NO_MODEL, where: str = ""
 ) -> str:
     """How often the policy compacts with these settings, and with its defaults; "" where they are the same.
 
-    By a quick trial without real summaries, so about; `where` names what is not the session itself.
+    By a trial in which all summaries are of one size, so about; `where` names what is not the session itself.
     """
     own = policy.with_settings({}).settings
     known = {name: value for name, value in settings.items() if name in own}
@@ -22,8 +24,8 @@ def grounds(
     key = ("grounds", policy.name, model, repr(sorted(known.items())))
     here, default = cached(measured, key, lambda base: [_trial(policy, s, base, model) for s in (known, {})])
     noun = "compaction" if here.compactions == 1 else "compactions"
-    begins = f"{_count(here, 'no')} {noun}{where and ' in '}{where}{_over(here)}."
-    return f"{begins[0].upper()}{begins[1:]} The defaults make {_count(default, 'none')}{_over(default, ' still')}."
+    makes = f"{_count(here, 'no')} {noun}{where and ' in '}{where}{_over(here)}"
+    return f"{TRIAL}: {makes}. The defaults make {_count(default, 'none')}{_over(default, ' still')}."
 
 
 def _trial(policy: Policy, settings: Settings, measured: Measured, model: SessionModel) -> Trial:

@@ -15,7 +15,7 @@ from core.policy.vocabulary import Condition, Trigger
 from core.trace.trace import as_session
 from tests.support import EXAMPLES, assistant, lesson_session, sessions, system, user
 from tests.viewer.settings.chats import chat
-from viewer.settings.grounds import grounds
+from viewer.settings.grounds import TRIAL, grounds
 from viewer.settings.suggest import suggested
 
 
@@ -68,12 +68,12 @@ CROWDED = "The defaults make 40 or more, and 98\N{NO-BREAK SPACE}% of the steps 
         (
             100,
             3000,
-            f"About 9 compactions. {CROWDED}",
+            f"{TRIAL}: about 9 compactions. {CROWDED}",
         ),
         (
             100,
             25_000,
-            f"No compactions. {CROWDED}",
+            f"{TRIAL}: no compactions. {CROWDED}",
         ),
     ],
 )
@@ -87,7 +87,7 @@ def test_the_grounds_name_what_is_not_the_session() -> None:
     """Of a live run its length is only expected; a setting that the policy does not have is passed over."""
     base = measured(chat(100), meter("agentkit"))
     said = grounds(policy("agentkit.memory"), {"budget": 3000, "window": 5}, base, where="a run of 20,805 tokens")
-    assert said.startswith("About 9 compactions in a run of 20,805 tokens. The defaults make 40 or more, ")
+    assert said.startswith(f"{TRIAL}: about 9 compactions in a run of 20,805 tokens. The defaults make 40 or more, ")
 
 
 def full_at_once(rule: Policy) -> bool:

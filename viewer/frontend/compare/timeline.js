@@ -18,6 +18,8 @@ import { LETTERS, laneLine, laneName, sizeWords } from "./words.js";
 const [HEAD, FOOT] = [26, 26];
 /** Pixels to a compaction's mark within which a click means it. */
 const SNAP = 6;
+/** Half the height of such a mark with its number, and how far the number goes on behind it. */
+const [MARK, NUMBER] = [7, 32];
 /** Pixels a lane has to have for three lines of words. */
 const THREE_LINES = 52;
 /** Pixels of a timeline in which the names do not stand beside the curves but above them, and how much they take there. */
@@ -198,6 +200,7 @@ export class Timeline {
     ink.globalAlpha = 1;
     if (this.hover && this.hover !== app.at) this.#line(ink, this.x(this.hover), palette.faint, 1, last.bottom + 8);
     this.#line(ink, x, palette.pill, 2, last.bottom + 8);
+    for (const plot of plots) this.#uncover(ink, plot, x);
     for (const plot of plots) this.#readout(ink, plot, x, palette);
     this.#ends(ink, last, x, palette);
   }
@@ -206,6 +209,13 @@ export class Timeline {
   #line(ink, x, color, width, bottom) {
     if (!this.above) return straight(ink, x, HEAD - 4, x, bottom, color, width);
     for (const plot of this.plots) straight(ink, x, plot.y0, x, plot.bottom + 8, color, width); // never through the names
+  }
+
+  /** The line makes way for the mark of a compaction where it is, and for its number. @param {CanvasRenderingContext2D} ink @param {LanePlot} plot @param {number} x */
+  #uncover(ink, { run, markY, x: at }, x) {
+    const next = run.epochOf(stepAt(run, this.app.at));
+    const behind = [...run.steps.slice(Math.max(0, next - 1), next + 1)].map((step) => x - at(step));
+    if (behind.some((far) => far >= -SNAP && far <= NUMBER)) ink.clearRect(x - 2, markY - MARK, 4, 2 * MARK);
   }
 
   /** @param {CanvasRenderingContext2D} ink @param {LanePlot} plot @param {number} x @param {Palette} palette */

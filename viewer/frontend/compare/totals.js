@@ -79,7 +79,7 @@ const LINES = [
   { name: "Compactions", value: ({ compactions }) => compactions, text: int, good: "", as: "count" },
   {
     name: "Peak window",
-    below: "largest of the run",
+    below: "largest, sent or not",
     value: ({ peak_tokens }) => peak_tokens,
     text: int,
     good: "less",
@@ -87,15 +87,23 @@ const LINES = [
     onRecord: ({ peak }) => peak,
   },
   { name: "Mean window", value: ({ mean_tokens }) => mean_tokens, text: int, good: "less", as: "share" },
-  { name: "Calls over budget", value: ({ over_budget_calls }) => over_budget_calls, text: int, good: "less", as: "count", none: () => "no budget" },
+  {
+    name: "Calls over budget",
+    below: "windows as sent",
+    value: ({ over_budget_calls }) => over_budget_calls,
+    text: int,
+    good: "less",
+    as: "count",
+    none: () => "no budget",
+  },
   FINDINGS,
 ];
 
 /** Why a figure may be higher. @param {number} quoted */
 const quotedWords = (quoted) => `${int(quoted)} of them only quotes keep, in place of a summary: one that a model writes may leave them out`;
 
-/** Below a figure that summaries make which tell of what comes later: why stands below the figures. */
-const laterNote = () => el("span", { class: "fl-totals-below", text: "see below" });
+/** Beside a figure that summaries make which tell of what comes later: why stands below the figures. */
+const laterNote = () => el("span", { title: "See the note below the figures", text: " *" });
 
 /** @param {number | undefined} one @param {number | undefined} other */
 const sum = (one, other) => (one === undefined || other === undefined ? undefined : one + other);
@@ -171,7 +179,8 @@ export class Totals {
     const figures = runs.map((_, lane) => this.#figures(lane));
     const notes = [...caveats(figures, LETTERS), app.alone ? "" : writtenInLanes(runs, LETTERS)].filter(Boolean); // in what scrolls, as they come late: nothing in sight moves for them
     this.beside.replaceChildren(...notes.map((text) => el("p", { class: "fl-mute", text })));
-    this.#drawLater(laterWords(figures, LETTERS));
+    const later = laterWords(figures, LETTERS);
+    this.#drawLater(later && `* ${later}`);
     this.#pinned();
     attribute(this.node, "data-figures", runs.every((_, lane) => this.#figures(lane).findings !== undefined) ? "all" : null);
   }
@@ -217,8 +226,8 @@ export class Totals {
     const quoted = (value !== null && line.quoted?.(figures)) || 0;
     const most = quoted ? (value ? `${text} to ${int(value + quoted)}` : `up to ${int(quoted)}`) : text;
     const shown = el("span", { class: "fl-totals-value", title: quoted ? quotedWords(quoted) : null, text: most });
-    const below = line.bySummary && figures.later ? laterNote() : this.#onRecord(line, lane);
-    return el("td", {}, el("div", { class: "fl-totals-cell" }, this.#difference(line, lane), shown), below);
+    if (line.bySummary && figures.later) shown.append(laterNote());
+    return el("td", {}, el("div", { class: "fl-totals-cell" }, this.#difference(line, lane), shown), this.#onRecord(line, lane));
   }
 
   /** Of a recorded lane the figure by its usage records, which hold more than the transcript shows. @param {Line} line @param {number} lane */
