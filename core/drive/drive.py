@@ -5,6 +5,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from core.agents.by_hand import given_result
+from core.agents.loop import Outcome
 from core.drive.breakpoints import NextCall
 from core.drive.call_files import CallFiles, KeptCall
 from core.drive.changes import Change, ChangeQueue
@@ -91,6 +92,11 @@ class Drive(LiveRun):
     def unfinished(self) -> bool:
         """Whether there is a turn to continue."""
         return self._turns.unfinished
+
+    @property
+    def next_tool(self) -> ToolCall | None:
+        """The tool call that the run waits before, or that runs first once a stopped run is continued, or None."""
+        return self._turns.next_tool if self.state.status == "stopped" else self.state.waiting_call
 
     def kept_call(self, number: int) -> KeptCall:
         """The request and the reply of a model call, as they were sent. Raises RunError where they are not kept."""
@@ -191,12 +197,20 @@ class Drive(LiveRun):
             self._release_with(given_result(self._waiting_call(id), text, is_error), then_pause)
 
     def _release_with(self, chosen: ToolCall | Message, then_pause: bool) -> None:
-        self._pause.release_with(chosen, ONE_CALL if then_pause else "")
-        self.status.show("running")
+        pause = ONE_CALL if then_pause else ""
+        if self.state.status == "stopped":
+            self._start(lambda: self._resume_with(chosen, pause))
+        else:
+            self._pause.release_with(chosen, pause)
+            self.status.show("running")
+
+    def _resume_with(self, chosen: ToolCall | Message, pause: str) -> Outcome:
+        self._pause.release_with(chosen, pause)
+        return self._turns.resume()
 
     def _waiting_call(self, id: str) -> ToolCall:
-        call = self.state.waiting_call
-        if self.state.status != "paused" or call is None or call.id != id:
+        call = self.next_tool
+        if self.state.status not in ("paused", "stopped") or call is None or call.id != id:
             raise RunError("the run no longer waits before this tool call", "pause before the next one")
         return call
 

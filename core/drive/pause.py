@@ -37,7 +37,7 @@ class PauseController:
         """A turn begins or continues: earlier requests to pause or stop hold no longer, but a single step does."""
         self._run.cancel.clear()
         self._released.clear()
-        self._requested = ""
+        self._requested, self._in_place = "", None
 
     def request(self, wanted: bool = True) -> None:
         """Pause before the next model call or tool; not `wanted`: take that back."""
@@ -61,7 +61,7 @@ class PauseController:
         self._released.set()
 
     def release_with(self, chosen: ToolCall | Message, pause: str = "") -> None:
-        """Let a run that waits before a tool go on with another call in its place, or with a message that answers it.
+        """Let a run that waits before a tool, or begins with one, go on with another call, or with a message that answers it.
 
         `pause` is why it is to pause again before the next model call or tool, "" to go on.
         """
@@ -88,22 +88,25 @@ class PauseController:
         context = self._run.context
         due, repeats = context.due(phase), context.policy.passes > 1
         reason = self._hits(lambda: points.before_compaction(due, repeats)) if due else ""
-        if reason:
+        if reason and not self._in_place:
             state.before_compaction = True
             self._wait(reason)
             state.before_compaction = False
             self._changes.make_all()
 
     def before_tool(self, call: ToolCall) -> ToolCall | Message:
-        """Pause if a person asked to, or a breakpoint is on this tool; returns the call to run, or what answers it."""
-        self._in_place = None
+        """Pause if a person asked to, or a breakpoint is on this tool; returns the call to run, or what answers it.
+
+        Where that was chosen before the run went on, it does not pause.
+        """
         hit = self._hits(lambda: self._run.breakpoints.before_tool(call))
         reason = self._requested or hit
-        if reason:
+        if reason and not self._in_place:
             self._run.state.waiting_call = call
             self._wait(reason)
             self._run.state.waiting_call = None
-        return self._in_place or call
+        chosen, self._in_place = self._in_place, None
+        return chosen or call
 
     def _hits(self, ask: Callable[[], str]) -> str:
         """Why a breakpoint pauses the run, "" where none does; hits are recorded with the breakpoints."""

@@ -45,6 +45,12 @@ class Turns:
         unanswered = bool(messages) and messages[-1].role in ("user", "tool")
         return self._end_due or unanswered or bool(waiting_calls(messages))
 
+    @property
+    def next_tool(self) -> ToolCall | None:
+        """The call that runs first where the turn is continued: one that ran when the process ended does not run again."""
+        waiting = waiting_calls(self._run.context.base.messages)
+        return next((call for call in waiting if call.id not in self._begun_tools), None)
+
     def run(self, work: Work, changes: ChangeQueue) -> None:
         """Do one turn, or the rest of one; errors are recorded and shown, and the turn can be continued."""
         try:

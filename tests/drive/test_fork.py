@@ -14,7 +14,7 @@ from core.model.errors import FoldlineError, RunError
 from core.model.session import Message, ToolCall
 from core.trace.events import ANY_EVENT, RUN_VERSION, AnyEvent, Arrived, Began, Called, Compacted, ToolBegan, Used
 from core.trace.taken_back import without_undone
-from tests.drive.parts import Scripted, driven, events_of, pages, settings
+from tests.drive.parts import Scripted, again, asks, driven, events_of, pages, says, settings
 from tests.drive.recorded import loosely, same_bodies, written
 from tests.drive.test_by_hand import ROUNDS, ran, same
 
@@ -154,6 +154,34 @@ def test_a_fork_between_a_call_and_its_result_runs_the_tool_itself(tmp_path: Pat
     step = next(i for i in range(len(trace)) if trace.window(i) and trace.window(i)[-1].tool_calls)
     assert not any(isinstance(event, ToolBegan) for event in forked(events, step))
     assert any(isinstance(event, ToolBegan) for event in forked(events, step + 1))
+    parent.close()
+
+
+@pytest.mark.parametrize("by_hand", ["edit", "answer"])
+def test_the_call_that_a_fork_begins_with_is_edited_or_answered_at_once(tmp_path: Path, by_hand: str) -> None:
+    """Before the fork goes on: no breakpoint stops it there first, and it pauses behind the call as that asked for."""
+    parent = driven(tmp_path, Scripted([asks(1), says("Done.")]), provider="demo")
+    parent.send(GOAL)
+    assert parent.wait() == "ended"
+    assert parent.next_tool is None
+    step = next(i for i, message in enumerate(parent.context.messages()) if message.tool_calls)
+    made = fork(parent.id, step, Store(tmp_path))
+    made.close()
+    made = again(tmp_path, made.id, Scripted([says("Done.")]))
+    made.set_breakpoints([Breakpoint(kind="tool", id=1)])
+    assert (made.state.status, made.next_tool and made.next_tool.id) == ("stopped", "c1.0")
+    with pytest.raises(RunError, match="no longer waits"):
+        made.edit_call("c9", {"page": 9})
+    if by_hand == "edit":
+        made.edit_call("c1.0", {"page": 9}, then_pause=True)
+    else:
+        made.answer_call("c1.0", "The page is missing.", then_pause=True)
+    assert (made.wait(), made.state.reason, made.next_tool) == ("paused", "one tool call made", None)
+    told = {"edit": '{"page": 9}', "answer": "The page is missing."}[by_hand]
+    assert told in made.context.messages()[-1].content
+    made.resume()
+    assert made.wait() == "ended"
+    made.close()
     parent.close()
 
 

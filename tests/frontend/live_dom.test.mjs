@@ -447,6 +447,8 @@ test("before a tool runs its arguments are edited, or a person answers", async (
   assert.equal(named("Edit call…").hidden, true);
   press(app.root, "e");
   assert.match(app.toast.textContent, /^No tool is about to run/);
+  await news({ tool: "write", status: "stopped" });
+  assert.equal(named("Edit call…").hidden, false, "a fork may begin with a call");
   await news({ tool: "write" });
   assert.equal(named("Edit call…").hidden, false);
   assert.equal(named("Edit call…").nextElementSibling, named("Step").parentElement, "Step and Continue stay where they are");

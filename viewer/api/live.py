@@ -222,12 +222,12 @@ async def request_body(request: Request) -> Response:
 
 
 async def waiting_call(request: Request) -> Response:
-    """The tool call that the run waits before, with the schema of its tool, as texts."""
+    """The tool call that comes next, with the schema of its tool, as texts."""
     try:
         live = await run_in_threadpool(live_run, request)
     except RefusedError as error:
         return refused(error)
-    drive, call = live.drive, live.drive.state.waiting_call
+    drive, call = live.drive, live.drive.next_tool
     if call is None:
         return as_json({"error": "no tool is about to run", "hint": "pause before the next one"}, 409)
     schema = drive.tools.get(call.name).spec()["parameters"] if call.name in drive.tools else None

@@ -279,11 +279,11 @@ def _arguments(call: ToolCall | None) -> str:
 
 def _controls(drive: Drive) -> dict[str, Any]:
     """Where the run pauses, and what it waits before."""
-    state, points = drive.state, drive.breakpoints
+    state, points, call = drive.state, drive.breakpoints, drive.next_tool
     return {
         "stepping": state.stepping,
-        "tool": state.waiting_call.name if state.waiting_call else "",
-        "tool_arguments": _arguments(state.waiting_call),
+        "tool": call.name if call else "",
+        "tool_arguments": _arguments(call),
         "compaction": state.before_compaction,
         "pace": state.pace,
         "breakpoints": [

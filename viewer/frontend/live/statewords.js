@@ -70,9 +70,10 @@ export function callWords(state, guess, meter, first = "", replayed = false) {
   return [...tool, ...nextWords(state, guess, meter, before, replayed), ...lastWords(state), ...totalWords(state)];
 }
 
-/** The tool call that the run waits before: a reply may call the tool more than once. @param {LiveState} state */
-function toolWords({ status, tool, tool_arguments: with_ }) {
-  return status === "paused" && tool && with_ ? [`next tool call: ${tool} ${with_}`] : [];
+/** The tool call that comes next: a reply may call the tool more than once. @param {LiveState} state */
+function toolWords(state) {
+  const { tool, tool_arguments: with_ } = state;
+  return !busy(state) && tool && with_ ? [`next tool call: ${tool} ${with_}`] : [];
 }
 
 /** @param {LiveState} state @param {boolean} guess @param {string} meter @param {string} first @param {boolean} replayed */

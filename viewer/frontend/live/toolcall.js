@@ -2,6 +2,7 @@
 import { dialogOf } from "../lib/dialog.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { refusalOf } from "./breakpoints.js";
+import { busy } from "./statewords.js";
 /** @import { LiveRun } from "./liverun.js" */
 /** @import { WaitingCall } from "./types.js" */
 
@@ -54,7 +55,7 @@ export class ToolCallDialog {
 
   draw() {
     const { state, hindered } = this.drive;
-    const waits = Boolean(state?.tool) && state?.status === "paused";
+    const waits = Boolean(state?.tool) && !busy(state);
     this.opener.hidden = !waits || Boolean(hindered);
     if (this.node.open && !waits) this.node.close();
     for (const node of [...this.run, ...this.answer]) attribute(node, "disabled", hindered ? true : null);
