@@ -465,7 +465,10 @@ test("before a tool runs its arguments are edited, or a person answers", async (
   assert.equal(dialog.open, false);
   named("Edit call…").click();
   await settled();
+  const primary = () => texts(dialog, "[data-primary]");
+  assert.deepEqual(primary(), ["Run with these arguments"]);
   type(dialog.querySelector(".fl-callresult"), "No such file.");
+  assert.deepEqual(primary(), ["Answer in its place"]);
   change(dialog.querySelector("#fl-call-error"), true);
   named("Answer in its place").click();
   await settled();
@@ -754,7 +757,7 @@ test("a message leads to the call that wrote it, or that it was first sent in", 
 
 test("at any time one button of the page is the primary one, and before the first message it says what will be there", async () => {
   const news = await opened({ status: "ready", turn: 0, why: "" });
-  const primary = () => texts(app.root, "[data-primary]");
+  const primary = () => texts(app.root, ".fl-live [data-primary]"); // each dialog over it has one of its own
   assert.deepEqual(primary(), ["Start"]);
   assert.equal(show(".fl-intro").hidden, false);
   assert.match(show(".fl-intro").textContent, /Start sends the task below.*Here: every message the model is sent/);

@@ -25,7 +25,7 @@ class ForkDialog {
     this.about = el("p", { class: "fl-forkabout" });
     this.made = el("dl", { class: "fl-forkmade" });
     this.wrong = el("p", { class: "fl-stoperror", role: "alert" });
-    this.go = button("Fork", () => this.#fork(), { class: "fl-send" });
+    this.go = button("Fork", () => this.#fork(), { class: "fl-send", "data-primary": "true" });
     this.node = dialogOf("Fork from here", "fl-fork", this.about, this.made, this.wrong, el("div", { class: "fl-ways" }, this.go));
     this.node.addEventListener("close", () => app.open.fork && app.toggle("fork"));
   }

@@ -46,7 +46,7 @@ export class BreakpointForm {
     this.from = number("from_hit", "From hit", 1);
     this.from.classList.add("fl-fromhit");
     this.wrong = el("p", { class: "fl-stoperror", id: "fl-stop-wrong", role: "alert" });
-    this.add = el("button", { type: "submit", class: "fl-send", text: "Add" });
+    this.add = el("button", { type: "submit", class: "fl-send", "data-primary": "true", text: "Add" });
     this.to = button("Run to it", () => this.#send(this.does.runTo), {
       class: "fl-send",
       title: "Continue, once, until this condition is hit; step mode does not pause the run on the way, breakpoints do",

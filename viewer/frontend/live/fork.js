@@ -22,7 +22,7 @@ export class ForkDialog {
     this.what = el("label", { for: "fl-fork-text" });
     this.box = el("textarea", { class: "fl-area", id: "fl-fork-text", rows: "9", spellcheck: "false", on: { input: () => this.#changed() } });
     this.wrong = el("p", { class: "fl-stoperror", role: "alert" });
-    this.go = button("Fork", () => this.#fork(), { class: "fl-send" });
+    this.go = button("Fork", () => this.#fork(), { class: "fl-send", "data-primary": "true" });
     this.node = dialogOf("Fork from here", "fl-fork", this.about, this.what, this.box, this.wrong, el("div", { class: "fl-ways" }, this.go));
     drive.on("fork", (step) => void this.open(typeof step === "number" ? step : app.step));
   }

@@ -30,7 +30,15 @@ export class ToolCallDialog {
     this.schema = el("pre", { class: "fl-schema", tabindex: "0", "aria-label": "Schema" });
     this.shown = el("details", { class: "fl-schemabox" }, el("summary", { text: "Schema of the arguments" }), this.schema);
     this.node = dialogOf("Before the tool runs", "fl-toolcall", this.#editing(), this.#answering());
+    this.result.addEventListener("input", () => this.#lead());
     drive.on("tool call", () => this.open());
+  }
+
+  /** The primary button runs the tool; once an answer is written, it gives that. */
+  #lead() {
+    const answers = this.result.value !== "";
+    attribute(this.run[0], "data-primary", answers ? null : "true");
+    attribute(this.answer[0], "data-primary", answers ? "true" : null);
   }
 
   #editing() {
@@ -79,6 +87,7 @@ export class ToolCallDialog {
     this.call = call;
     write(/** @type {Node} */ (this.title), visible(call.name));
     if (other) Object.assign(this.result, { value: "" });
+    this.#lead();
     this.arguments.value = call.arguments;
     this.isError.checked = false;
     for (const node of [this.wrongArguments, this.wrongResult]) write(node, "");
