@@ -99,7 +99,7 @@ export class LedgerView {
     const named = { class: "fl-kind", "aria-pressed": String(filter === this.filter), disabled: count === 0, "data-filter": filter };
     const node = button("", choose, named);
     const kinds = filter === "missed" ? missedWords(this.ledger) : "";
-    node.append(`${name} `, el("b", { text: int(count) }), ...(kinds ? [`: ${kinds}`] : []));
+    node.append(`${name} `, el("b", { text: int(count) }), ...(kinds ? [`(${kinds})`] : []));
     return node;
   }
 
