@@ -121,6 +121,24 @@ def test_typing_filters_and_enter_opens_in_the_debugger(library: Any) -> None:
     wait_addressed(library, "0.json")
 
 
+def test_one_back_leads_from_the_match_that_was_opened_to_the_list(library: Any) -> None:
+    """Find has what was typed and counts the messages that the list counted; the way there makes one entry of the history."""
+    library.get_by_role("combobox", name="Search sessions").fill("plums ripe")
+    listed(library, 1)
+    wait_addressed(library, "q=plums+ripe")
+    expect(library.locator(".fl-listed-often")).to_have_text("in 1 message")
+    began = library.evaluate("history.length")
+    library.locator(".fl-listed-title").click()
+    expect(library.locator(".fl-place")).to_have_text("1 of 1")
+    assert library.locator(".fl-find input").input_value() == "plums ripe"
+    until(library, lambda: "step=" in library.url and "show=overview" not in library.url)
+    assert library.evaluate("history.length") == began + 1
+
+    library.go_back()
+    wait_addressed(library, "q=plums+ripe")
+    listed(library, 1)
+
+
 def test_the_button_of_a_row_covers_none_of_its_words(library: Any) -> None:
     """A long title, a long place and the color of a word that was found end before *Share…* on a wide page; on a narrow one the
     place is below it.

@@ -98,6 +98,21 @@ test("what stands in front of the place is in the address, and Back leads to it 
   assert.deepEqual(told, [["p=a", 3, "overview"]]);
 });
 
+test("the first jump to what a page was opened for makes no entry, those behind it do", () => {
+  const page = browser();
+  const address = new Address(() => {});
+  address.set({}, 7, "", "overview");
+  address.arrive();
+  page.pass(700);
+  address.set({}, 20, "step");
+  address.set({}, 20, "overview");
+  page.pass(700);
+  assert.deepEqual([page.steps(), page.at()], [["?step=20"], 0]);
+  address.set({}, 30, "step");
+  page.pass(700);
+  assert.deepEqual([page.steps(), page.at()], [["?step=20", "?step=30"], 1]);
+});
+
 test("what is taken back leaves no entry behind, written or not", () => {
   const page = browser();
   const address = new Address(() => {});

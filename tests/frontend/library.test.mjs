@@ -256,14 +256,20 @@ test("how many hold the words in a row is said, they come first, and Enter opens
   const { root, part, opened } = await made({ "api/library/search": { ids: [1, 2, 4], phrase: [2] } });
   type(part.field, "green figs");
   await settled();
-  assert.deepEqual([titles(root), texts(root, ".fl-pick-count")], [["figs", "Pears", "plums"], ["3 of 4 sessions, 1 with the words in a row"]]);
+  assert.deepEqual([titles(root), texts(root, ".fl-pick-count")], [["figs", "Pears", "plums"], ["3 of 4 sessions, 1 with the words in a row first"]]);
+  const sorted = () => [...root.querySelectorAll("[aria-sort]")].map((head) => `${head.dataset.column} ${head.getAttribute("aria-sort")}`);
+  assert.deepEqual(sorted(), [], "no column orders them");
   root.querySelector('[data-column="tokens"] button').click();
   assert.deepEqual(titles(root), ["plums", "Pears", "figs"]);
-  for (const _ of [1, 2]) root.querySelector('[data-column="ended"] button').click();
   root.querySelector('[data-column="ended"] button').click();
+  assert.deepEqual([titles(root), sorted(), location.search], [["Pears", "plums", "figs"], ["ended descending"], "?q=green+figs&sort=-ended"]);
+  type(part.field, "green figs ");
+  await settled();
+  assert.deepEqual([titles(root)[0], sorted()], ["figs", []], "what is typed anew is listed as at first");
   press(part.field, "Enter");
   await settled();
   assert.deepEqual(opened, [["/w/figs.jsonl", 0]]);
+  assert.equal(location.search, "", "the entry that is left has no query that Streamlit would take away as one more");
   part.destroy();
 });
 

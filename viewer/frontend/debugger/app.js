@@ -223,7 +223,9 @@ export class App {
     if (!first) return;
     this.#takeFocus();
     const sought = this.hosted ? "" : lookedFor(address?.query);
-    if (sought) this.seek(sought);
+    if (!sought) return;
+    this.address.arrive();
+    this.seek(sought);
   }
 
   /** What was opened about the session before does not stay over another one. */

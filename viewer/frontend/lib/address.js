@@ -79,6 +79,7 @@ export class NoAddress {
   set() {}
   write() {}
   leave() {}
+  arrive() {}
   stop() {}
 
   get href() {
@@ -104,6 +105,7 @@ export class Address {
     this.resting = 0;
     /** The kind of the last jump, until it has rested. */ this.kind = "";
     /** Whether what is to be written is a new entry. */ this.jumped = false;
+    /** Whether the next jump belongs to the arrival. */ this.arriving = false;
     /** Whether it goes back by itself. */ this.leaving = false;
     /** The address of the entry before, if this one was made here. */ this.before = "";
     const page = location.pathname;
@@ -123,7 +125,7 @@ export class Address {
    * @param {string} [front]  what stands in front of the place
    */
   set(query, step, kind = "", front = "") {
-    if (kind && kind !== this.kind) {
+    if (kind && kind !== this.kind && !this.arriving) {
       const leaves = frontIn(addressed()) !== front; // what is done with it at once is one way, and one entry
       if (this.timer && !leaves) this.write();
       this.jumped = true;
@@ -139,7 +141,15 @@ export class Address {
 
   #rest() {
     clearTimeout(this.resting);
-    this.resting = setTimeout(() => (this.kind = ""), REST);
+    this.resting = setTimeout(() => {
+      if (this.kind) this.arriving = false;
+      this.kind = "";
+    }, REST);
+  }
+
+  /** Debug goes on by itself to what it was opened for: where it is until then is no place to go back to. */
+  arrive() {
+    this.arriving = true;
   }
 
   /** Leave the entry that the last jump made or is about to make, if its place is where the one before is. */

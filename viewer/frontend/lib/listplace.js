@@ -29,6 +29,11 @@ export class ListPlace {
     if (url.href !== location.href) history.replaceState(history.state, "", url.href);
   }
 
+  /** The page is left through Python: Streamlit would take the query from the address first, as an entry that Back does nothing at. */
+  leave() {
+    if (this.#here) history.replaceState(history.state, "", location.pathname);
+  }
+
   /** What is chosen as a query. @param {Chosen} chosen */
   query(chosen) {
     return new URLSearchParams(this.names.filter((name) => chosen[name]).map((name) => [name, chosen[name]])).toString();

@@ -55,6 +55,8 @@ const COLUMNS = [
 ];
 /** @type {Sort} */
 const NEWEST = { column: "ended", down: true };
+/** What no column orders. @type {Sort} */
+const UNSORTED = { column: "", down: false };
 const SEARCHED = "Searches titles, folders, messages, tool calls and tool output";
 
 /** The keys, and what Enter does: a session may be chosen for a lesson. @param {string} lesson @returns {ConstructorParameters<typeof ListKeys>[2]} */
@@ -83,6 +85,7 @@ export class Library {
     const { chosen, place } = this.kept.read();
     this.agent = chosen.agent ?? "";
     this.compacted = chosen.with === "compactions";
+    /** NEWEST itself until a column is chosen: then what holds the words in a row comes first. */
     this.sort = sortIn(chosen.sort ?? "", COLUMNS, NEWEST);
     /** The place to return to, until it is shown. @type {typeof place | null} */ this.back = place;
     /** Files that a person opened or closed. @type {Set<string>} */ this.turned = new Set();
@@ -153,7 +156,6 @@ export class Library {
     this.root.append(head, this.filters.root, this.table.root, this.none, this.bare.node, this.foot, this.state, this.share.node);
     this.table.list.node.addEventListener("keydown", (event) => this.#key(event));
     this.root.addEventListener("focusout", () => write(this.foot, this.searches));
-    this.table.sortedBy(this.sort);
   }
 
   /** Share, of the list, and of the session whose row is highlighted. */
@@ -290,6 +292,7 @@ export class Library {
       Object.assign(this, { found: new Set(answer.ids), phrase: new Set(answer.phrase) });
     } else Object.assign(this, { found: null, phrase: new Set() });
     if (!still) this.turned.clear();
+    if (!still && sortText(this.sort) === sortText(NEWEST)) this.sort = NEWEST;
     this.snippets.of(query);
     this.#show(still);
     this.#found();
@@ -306,13 +309,12 @@ export class Library {
   /** @param {{agent?: string, compacted?: boolean, sort?: Sort}} chosen */
   #choose({ agent = this.agent, compacted = this.compacted, sort = this.sort }) {
     Object.assign(this, { agent, compacted, sort });
-    this.table.sortedBy(sort);
     this.#show(false);
   }
 
   /** What is listed before the others, unless a column was chosen to sort by. */
   get first() {
-    return sortText(this.sort) === sortText(NEWEST) ? this.phrase : undefined;
+    return this.sort === NEWEST ? this.phrase : undefined;
   }
 
   /** @param {string} path  a file to open, or to close */
@@ -354,12 +356,14 @@ export class Library {
     const filtered = this.found !== null || Boolean(this.agent) || this.compacted;
     const whole = shown.filter(({ id }) => this.phrase.has(id)).length;
     const row = whole && whole < shown.length ? `, ${int(whole)} with the words in a row` : "";
+    const ahead = row && this.first ? " first" : "";
+    this.table.sortedBy(ahead ? UNSORTED : this.sort);
     const counted = filtered ? `${int(shown.length)} of ${pluralize(known, "session")}` : pluralize(this.total, "session");
     this.listed = shown.length;
     this.all.hidden = !filtered;
     attribute(this.count, "data-filtered", filtered);
     write(this.counted, this.building && !this.listed ? "" : counted);
-    write(this.whole, filtered ? row : "");
+    write(this.whole, filtered ? row + ahead : "");
     const partly = this.sessions.filter(({ unsearched }) => unsearched).length;
     const searched = partly ? `${SEARCHED}; of ${pluralize(partly, "very long session")} only the beginning` : SEARCHED;
     const cut = this.total > known ? `The newest ${int(known)} of ${int(this.total)} are listed. ` : "";
@@ -425,7 +429,7 @@ export class Library {
   #keep() {
     clearTimeout(this.keeping);
     const { list } = this.table;
-    const sort = sortText(this.sort) === sortText(NEWEST) ? "" : sortText(this.sort);
+    const sort = this.sort === NEWEST ? "" : sortText(this.sort);
     const chosen = { q: this.query, agent: this.agent, with: this.compacted ? "compactions" : "", sort };
     this.kept.write(chosen, { top: list.node.scrollTop, at: list.items[list.at]?.key ?? "" });
   }
@@ -535,6 +539,8 @@ export class Library {
   async #open({ id, path, number }) {
     const text = await this.snippets.textFor(id);
     lookFor(path, number, this.lesson ? "" : text);
+    clearTimeout(this.keeping);
+    this.kept.leave();
     this.open(path, number);
   }
 

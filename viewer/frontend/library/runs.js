@@ -243,6 +243,8 @@ export class Runs {
     const { list } = this.table;
     list.at = list.items.indexOf(run);
     this.#keep();
+    clearTimeout(this.keeping);
+    this.kept.leave();
     this.tell("open", { id: run.id, resume });
   }
 
