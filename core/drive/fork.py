@@ -48,8 +48,15 @@ def forked(events: Sequence[AnyEvent], step: int, edit: str | None = None) -> li
         place = max(i for i, event in enumerate(shared) if _is_step(event))
         shared[place], edited = _edited(shared[place], edit, context_for(began.settings).meter)
     shared = [*_without_open_tools(shared), *_breakpoints(events)]
-    fork = Fork(run=began.id, title=_title(events), step=step, events=len(shared), edited=edited, at=_place(shared))
-    return [began.model_copy(update={"fork": fork, "time": "", "version": RUN_VERSION}), *shared]
+    title = _title(events)
+    fork = Fork(run=began.id, title=title, step=step, events=len(shared), edited=edited, at=_place(shared))
+    begins = {"fork": fork, "title": fork_title(title), "time": "", "version": RUN_VERSION}
+    return [began.model_copy(update=begins), *shared]
+
+
+def fork_title(title: str) -> str:
+    """What a fork is called, so that it is told from what it was forked from; a fork of a fork is called the same."""
+    return title if title.startswith("Fork of ") else f"Fork of {title}" if title else ""
 
 
 def _until(events: Sequence[AnyEvent], step: int) -> list[AnyEvent]:

@@ -5,6 +5,7 @@ The run holds what the trace had come to as its own events: the messages that ha
 
 from collections.abc import Iterator
 
+from core.drive.fork import fork_title
 from core.drive.restore import context_for
 from core.engine.compaction import pool_over
 from core.meters import Meter, measured
@@ -25,8 +26,10 @@ def forked_trace(trace: Trace, step: int, settings: RunSettings) -> list[AnyEven
     arrived, window = trace.step(step).messages, trace.window(step)
     system = window[0].content if window and window[0].role == "system" else ""
     events = list(_events(trace, step, arrived, context_for(settings).meter))
-    fork = Fork(run=trace.session.id, title=_title(trace), step=step, events=len(events), at=step_name(trace, step))
-    return [Began(id="", settings=settings.model_copy(update={"system": system}), fork=fork), *events]
+    title = _title(trace)
+    fork = Fork(run=trace.session.id, title=title, step=step, events=len(events), at=step_name(trace, step))
+    made = settings.model_copy(update={"system": system})
+    return [Began(id="", title=fork_title(title), settings=made, fork=fork), *events]
 
 
 def _title(trace: Trace) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from core import load
 from core.drive import Breakpoint, Drive, Store, fork, reopen
-from core.drive.fork import forked
+from core.drive.fork import fork_title, forked
 from core.drive.recorder import line_of, read_events
 from core.drive.restore import Restored, restored
 from core.drive.start import start
@@ -81,8 +81,13 @@ def test_a_long_first_message_is_no_whole_title(tmp_path: Path) -> None:
     assert began.fork.title == f"{'Read the ledger. ' * 4}Read the…"
 
 
+def test_a_fork_of_a_fork_is_called_as_that_is() -> None:
+    """Its title says once that it is a fork; what has no title has none as a fork either."""
+    assert [fork_title(title) for title in ("Fines", "Fork of Fines", "")] == ["Fork of Fines", "Fork of Fines", ""]
+
+
 def test_a_fork_names_its_parent_and_leaves_it_alone(tmp_path: Path) -> None:
-    """The file says which run and which step; the breakpoints come along, what the parent's calls cost does not."""
+    """Title and file say of which run, the file at which step. The breakpoints come along, the parent's bill does not."""
     parent = parent_of(tmp_path)
     before = (tmp_path / f"{parent.id}.jsonl").read_bytes()
     step = parent.context.trace().compaction_step(1)
@@ -97,6 +102,7 @@ def test_a_fork_names_its_parent_and_leaves_it_alone(tmp_path: Path) -> None:
     assert isinstance(began, Began)
     assert began.fork is not None
     assert (began.id, began.fork.run, began.fork.step, began.fork.title) == (made.id, parent.id, step, GOAL)
+    assert began.title == f"Fork of {GOAL}"
     assert began.fork.events == len(events)
     assert not any(isinstance(event, Called | Used) for event in events)
     assert (tmp_path / f"{parent.id}.jsonl").read_bytes() == before

@@ -153,10 +153,10 @@ test("a fork is told from its run at a glance, by what it is a fork of and where
     settings: "budget 6,000, keep_recent 6",
     compactions: 2,
   };
-  const { root, done } = await made([run("1"), run("2", { title: "Run 1", ...fork })]);
-  assert.deepEqual(texts(root, ".fl-listed-title"), ["Run 2 Run 1", "Run 1 Run 1"]);
+  const { root, done } = await made([run("1"), run("2", { title: "Fork of Run 1", ...fork })]);
+  assert.deepEqual(texts(root, ".fl-listed-title"), ["Run 2 Fork of Run 1", "Run 1 Run 1"]);
   assert.deepEqual(texts(root, '[data-column="title"] .fl-listed-where'), [
-    "fork of\u00a0run 1\u00a0at message 58demo · Demo agent",
+    "from\u00a0run 1\u00a0at message 58demo · Demo agent",
     "agentkit.memory, budget 6,000, keep_recent 6",
     "demo · Demo agent",
     "agentkit.memory",

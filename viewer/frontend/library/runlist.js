@@ -40,10 +40,13 @@ export function about(run) {
   return [title || "Untitled", where, fork && `fork of ${fork}`, statusText(run), used, paid, id].filter(Boolean).join("\n");
 }
 
-/** The numbers that tell runs of one title apart, by id: the oldest is 1. A run whose title no other has is not numbered. @param {RunRow[]} runs @returns {Map<string, number>} */
+/** The numbers that tell a run and its forks, or runs of one title, apart, by id: the oldest is 1. A run that stands alone is not numbered. @param {RunRow[]} runs @returns {Map<string, number>} */
 export function numbered(runs) {
   /** @type {Map<string, RunRow[]>} */ const twins = new Map();
-  for (const run of runs) twins.set(run.title, [...(twins.get(run.title) ?? []), run]);
+  for (const run of runs) {
+    const title = run.title.replace(/^Fork of /, "");
+    twins.set(title, [...(twins.get(title) ?? []), run]);
+  }
   const age = (/** @type {RunRow} */ a, /** @type {RunRow} */ b) => (a.began + a.id < b.began + b.id ? -1 : 1);
   const several = [...twins.values()].filter(({ length }) => length > 1);
   return new Map(several.flatMap((same) => same.sort(age).map(({ id }, k) => [id, k + 1])));

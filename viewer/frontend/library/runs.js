@@ -268,7 +268,10 @@ export class Runs {
     );
     const first = el("div", { class: "fl-run-first" }, el("label", {}, box), what);
     const status = el("span", { class: "fl-run-status", "data-status": run.status, text: statusTitle(run.status) });
-    const reason = el("span", { class: "fl-listed-where", text: visible(reasonWords(run.status, run.why, run.problem)) });
+    const reason = el("span", {
+      class: "fl-listed-where",
+      text: visible(reasonWords(run.status, run.why, run.problem)).replace(/ (?=\d+$)/, "\u00a0"),
+    }); // "hit 5" stays on one line
     const resume = resumable(run)
       ? [button("Resume", () => this.#open(run, true), { class: "fl-link", tabindex: "-1", title: "Open on the Live page and continue" })]
       : [];
@@ -290,7 +293,7 @@ export class Runs {
   #fork(run) {
     if (!run.fork) return [];
     const name = el("span", { text: visible(parentName(run, this.runs ?? [], this.numbers)) });
-    return [el("span", { class: "fl-run-fork" }, "fork of\u00a0", name, visible(`\u00a0at ${run.forked_at}`))];
+    return [el("span", { class: "fl-run-fork" }, "from\u00a0", name, visible(`\u00a0at ${run.forked_at}`))];
   }
 
   destroy() {
