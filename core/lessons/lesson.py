@@ -63,11 +63,15 @@ class Condition:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the engine says of an attempt at a task: every condition, with the facts that their texts name, and a drawing."""
+    """What the engine says of an attempt at a task: every condition, with the facts that their texts name, and a drawing.
+
+    `note` is what the attempt shows beside the conditions, whether it passes or not.
+    """
 
     conditions: tuple[Condition, ...]
     facts: Facts
     figures: Mapping[str, Any] | None = None
+    note: str = ""
 
     @property
     def passed(self) -> bool:

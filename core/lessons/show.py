@@ -171,4 +171,10 @@ def _verdict(found: Verdict) -> Row:
         for one in found.conditions
     ]
     missing = [filled(one.missing, found.facts) for one in found.conditions if not one.passed]
-    return {"passed": found.passed, "missing": missing, "conditions": conditions, "figures": found.figures}
+    return {
+        "passed": found.passed,
+        "missing": missing,
+        "conditions": conditions,
+        "figures": found.figures,
+        "note": found.note,
+    }

@@ -5,6 +5,7 @@ from typing import Any
 from core.engine.default_meter import CALIBRATED
 from core.engine.meter_text import error_text
 from core.lessons.lesson import Ask, Attempt, Choice, Condition, Facts, Lesson, Look, Step, Task, Verdict
+from core.lessons.over_budget import over_budget
 from core.lessons.run import NONE, Run, Scene, run_of
 from core.lessons.words import several
 from core.measure.cache import common_tokens
@@ -107,6 +108,7 @@ def _check(attempt: Attempt) -> Verdict:
         ),
         facts,
         sent_bars(run, True),
+        over_budget(run),
     )
 
 
@@ -222,8 +224,8 @@ LESSON = Lesson(
                     "keep_recent": (1, 8, 1),
                 },
                 check=_check,
-                passed="Without a policy it was {sent}. The smallest budget need not send the least: a summary takes room, too."
-                " A policy looks only before a request, so the last reply may stand over the budget.",
+                passed="Without a policy it was {sent}. The smallest budget need not send the least: a summary takes room,"
+                " too.",
             ),
         ),
         Step(

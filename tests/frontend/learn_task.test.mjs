@@ -28,6 +28,21 @@ async function opened(controls) {
   return { lessons, said: () => view.root.querySelector(".fl-task-passed").textContent };
 }
 
+test("what an attempt shows stands below the conditions, whether it passes or not", async () => {
+  serve({
+    "api/lessons/1/1/check": { passed: false, missing: [], note: "Request 2 is over the budget." },
+    "api/lessons/1/1": STEP,
+    "api/lessons": { lessons: [{ number: 1, key: "plan", steps: [{}] }] },
+  });
+  const lessons = new Lessons();
+  const view = new TaskView(lessons);
+  await lessons.start({ source: "", session: "", name: "" });
+  lessons.open(1);
+  await settled();
+  assert.equal(view.root.querySelector(".fl-task-note").textContent, "Request 2 is over the budget.");
+  lessons.destroy();
+});
+
 test("only what the engine shows is called the best choice; a value that is tried after it is not", async () => {
   const { lessons, said } = await opened({ budget: 60000 });
   assert.equal(said(), "");

@@ -1,10 +1,13 @@
 """Lesson 1: what a run sends, with and without a policy."""
 
+import re
+
 import pytest
 
 from core.lessons import lesson
-from core.lessons.run import Yours, sample
+from core.lessons.run import Yours, run_of, sample
 from core.lessons.show import shown
+from core.lessons.the_bill import POLICY
 from core.meters import meter
 from core.trace.trace import as_session
 from tests.lessons.attempts import answer, step, tried
@@ -106,3 +109,57 @@ def test_twice_the_work_is_one_run_in_words_bars_and_window() -> None:
     longer = sample(scene["source"].removeprefix("sample:"))
     assert (scene["step"], found["then"], len(longer.messages)) == (10, 18, 19)
     assert [call["step"] for call in calls] == [k for k, one in enumerate(longer.messages) if one.role == "assistant"]
+
+
+@pytest.mark.parametrize(
+    ("budget", "kept", "note"),
+    [
+        (
+            70,
+            3,
+            "Requests 3, 4 and 5 are over the budget of 70: what must stay is more. In request 5: system prompt 20 + summary 41"
+            " + newest 3 messages 21 = 82. The last reply makes the window 100, but no request follows it.",
+        ),
+        (
+            100,
+            8,
+            "Request 5 is over the budget of 100: what must stay is more. In request 5: system prompt 20 + summary 41"
+            " + newest 8 messages 60 = 121. The last reply makes the window 139, but no request follows it.",
+        ),
+        (
+            80,
+            2,
+            "No request is over the budget of 80: the largest has 78 tokens. The last reply makes the window 94, but no request"
+            " follows it.",
+        ),
+        (200, 3, "No request is over the budget of 200: the largest has 108 tokens."),
+    ],
+)
+def test_the_task_says_what_is_over_the_budget_and_why(budget: int, kept: int, note: str) -> None:
+    """Whether it passes or not: what must stay may be more than the budget, and no request follows the last reply."""
+    assert tried(1, 4, "agentkit.memory", budget=budget, keep_recent=kept)["note"] == note
+
+
+def test_no_policy_has_no_budget_to_tell_of() -> None:
+    """The sliders do nothing then."""
+    assert tried(1, 4)["note"] == ""
+
+
+@pytest.mark.parametrize("kept", range(1, 9))
+def test_at_every_place_of_the_sliders_the_note_is_what_the_bars_show(kept: int) -> None:
+    """It names each request whose bar is above the budget and no other; such a request holds nothing that may go."""
+    for budget in range(70, 201, 10):
+        found = tried(1, 4, "agentkit.memory", budget=budget, keep_recent=kept)
+        sizes = [call["old"] + call["new"] for call in found["figures"]["calls"]]
+        over = [number for number, size in enumerate(sizes, 1) if size > budget]
+        named = re.match(r"Requests? ([\d, and]+) (?:is|are) over", found["note"])
+        assert [int(number) for number in re.findall(r"\d+", named[1] if named else "")] == over
+        if over:
+            parts = re.findall(r" (\d+)(?= \+| =)", found["note"])
+            assert sum(map(int, parts)) == sizes[over[-1] - 1] > budget
+        assert ("The last reply" in found["note"]) == (_last_window(budget, kept) > budget)
+
+
+def _last_window(budget: int, kept: int) -> int:
+    trace = run_of(POLICY.under(budget=budget, keep_recent=kept)).trace
+    return sum(meter("agentkit").count(message) for message in trace.window(len(trace) - 1))

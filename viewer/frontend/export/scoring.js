@@ -34,6 +34,7 @@ export function scored(sheet, keep) {
     missing: sheet.conditions.flatMap(([, , missing], k) => (holds[k] ? [] : [filled(missing, facts)])),
     conditions,
     figures: { ...figure, kept: picks.map((k) => figure.groups[k].id), ...told },
+    note: "",
   };
 }
 

@@ -40,6 +40,7 @@ export class TaskView {
     this.inputs = {};
     const controls = task.controls.filter((name) => !DRAWN.includes(name)).map((name) => this.#control(name, task.ranges[name]));
     this.conditions = el("ul", { class: "fl-task-conditions", "aria-label": "What is asked for" });
+    this.note = el("p", { class: "fl-task-note", role: "status" });
     this.passed = el("p", { class: "fl-task-passed", role: "status", tabindex: -1 });
     this.how = el("p", { class: "fl-ask-how", "aria-live": "polite", "data-wanted": true, hidden: true });
     const title = el("h2", { class: "fl-ask-question" }, ...coded(task.text));
@@ -49,7 +50,7 @@ export class TaskView {
     this.buttons = el("div", { class: "fl-ask-buttons" }, this.score, this.show);
     this.root.replaceChildren(
       ...controls,
-      el("div", { class: "fl-task-box" }, this.kind, title, this.how, this.conditions, this.buttons, this.passed),
+      el("div", { class: "fl-task-box" }, this.kind, title, this.how, this.conditions, this.note, this.buttons, this.passed),
     );
     this.#update();
   }
@@ -91,9 +92,9 @@ export class TaskView {
   }
 
   #update() {
-    const { lessons, conditions, passed } = this;
+    const { lessons, conditions, note, passed } = this;
     const task = lessons.data?.task;
-    if (!task || !conditions || !passed) return;
+    if (!task || !conditions || !note || !passed) return;
     for (const [name, show] of Object.entries(this.shows)) show(lessons.controls[name]);
     for (const [name, input] of Object.entries(this.inputs)) input.disabled = !(name in lessons.tried);
     const { check, blind } = lessons;
@@ -110,6 +111,7 @@ export class TaskView {
     if (!check) return;
     const rows = check.conditions ?? check.missing.map((text) => ({ text, figure: "", passed: false, scores: false }));
     conditions.replaceChildren(...rows.map((row) => condition(row, blind && row.scores === true)));
+    write(note, check.note ?? "");
     const best =
       lessons.solution === "shown" && !lessons.unchecked && !solved
         ? "This is the best choice there is here, and yet it does not do all that is asked."

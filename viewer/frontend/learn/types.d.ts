@@ -107,6 +107,7 @@ export interface Check {
   missing: string[];
   conditions?: Condition[];
   figures?: Figure | null;
+  note?: string;
 }
 
 /** Bars of what each model call sent: what had been sent before, and what is new. */
