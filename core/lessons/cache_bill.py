@@ -32,12 +32,12 @@ def _facts(run: Run) -> Facts:
     """The figures of the first compaction."""
     bill, follow = _bills(run)[0]
     return {
-        "before": bill.before,
-        "after": bill.after,
-        "warm": bill.warm,
-        "cold": bill.after - bill.warm,
-        "read": bill.read,
-        "wrote": bill.wrote,
+        "before": run.tokens(bill.before),
+        "after": run.tokens(bill.after),
+        "warm": run.tokens(bill.warm),
+        "cold": run.tokens(bill.after - bill.warm),
+        "read": run.tokens(bill.read),
+        "wrote": run.tokens(bill.wrote),
         "follow": follow,
         "calls": bill.calls(),
         "shared": bill.calls(shared=True),
@@ -61,7 +61,8 @@ def _paid(run: Run, known: bool = True) -> dict[str, Any]:
         {"name": "summarizer reads fresh tokens", "calls": bill.calls()},
         {"name": "summarizer shares the cache", "calls": bill.calls(shared=True)},
     ]
-    return {"kind": "cache", "bars": bars, "pays": pays if known else [], "follow": follow if known else None}
+    told = {"pays": pays, "follow": follow} if known else {"pays": [], "follow": None}
+    return {"kind": "cache", "bars": bars, **told, "mark": run.mark}
 
 
 def _bar(run: Run, name: str, step: int, tokens: int, warm: int) -> dict[str, Any]:
@@ -90,13 +91,13 @@ def _warm(run: Run) -> Look:
         _bar(run, f"call {n + 1}", run.trace.message_step(prompts.calls[n].at - 1), *both[n])
         for n in range(max(0, end - _SHOWN), end)
     ]
-    figures = {"kind": "cache", "bars": bars, "pays": [], "follow": None}
+    figures = {"kind": "cache", "bars": bars, "pays": [], "follow": None, "mark": run.mark}
     return Look(_facts(run), run.trace.compaction_step(0) - 1, figures=figures)
 
 
 def _prefix(run: Run) -> Look:
     facts = _facts(run)
-    return Look(facts, run.trace.compaction_step(0), answer=facts["warm"], figures=_paid(run, False))
+    return Look(facts, run.trace.compaction_step(0), answer=facts["warm"], mark=run.mark, figures=_paid(run, False))
 
 
 def _payback(run: Run) -> Look:
@@ -170,9 +171,10 @@ def _yours(run: Run) -> Look:
         return Look({"messages": several(len(trace.messages), "message")}, empty=_NOTHING)
     facts = _facts(run)
     known = "the file records what its calls were billed" if trace.session.usage else "the file records no bill"
+    following = f"{several(facts['follow'], 'call')} {'follows' if facts['follow'] == 1 else 'follow'}"
     verdict = "it paid" if facts["follow"] >= facts["calls"] else "it did not pay"
     return Look(
-        {**facts, "known": known, "verdict": verdict, "mark": run.mark},
+        {**facts, "following": following, "known": known, "verdict": verdict},
         trace.compaction_step(0),
         answer=facts["calls"],
         figures=_paid(run),
@@ -261,7 +263,7 @@ LESSON = Lesson(
         ),
         Step(
             title="Try your own session",
-            caption="{Whose}, first compaction: {mark}{before} to {mark}{after} tokens, {mark}{warm} of them still warm."
+            caption="{Whose}, first {simulated}compaction: {before} to {after} tokens, {warm} of them still warm."
             " The bill is worked out at the same prices.",
             look=_yours,
             veil=("pays",),
@@ -272,7 +274,7 @@ LESSON = Lesson(
                 kind="number",
                 question="After how many calls has it paid?",
                 unit="calls",
-                because="{follow} calls follow: {verdict}. This is worked out; {known}.",
+                because="{following}: {verdict}. This is worked out; {known}.",
             ),
         ),
     ),

@@ -64,16 +64,16 @@ def _facts(run: Run) -> Facts:
     step, found = _first(run)
     regions = run.trace.region_list(step - 1)
     return {
-        "before": found.window_before,
-        "after": found.window_after,
+        "before": run.tokens(found.window_before),
+        "after": run.tokens(found.window_after),
         "budget": run.scene.settings.get("budget", 0),
         "over": found.window_before - (found.limit or 0),
         "keep_recent": run.scene.settings.get("keep_recent", 0),
         "pinned_are": _are(regions.count("system")),
         "folded": len(found.removed),
         "recent": regions.count("recent"),
-        "removed": found.removed_tokens,
-        "summary": found.summary_tokens,
+        "removed": run.tokens(found.removed_tokens),
+        "summary": run.tokens(found.summary_tokens),
         "role": found.summary.role if found.summary else "",
         "freed": found.window_before - found.window_after,
         "saved": _share(found.window_before, found.window_after),
@@ -126,7 +126,7 @@ def _longest(run: Run) -> Facts:
     step, _ = _first(run)
     window = run.trace.window_of(step - 1)
     sizes = [window.pool.tokens((place, place + 1)) for a, b in window.ranges for place in range(a, b)]
-    return {"longest": max(sizes), "keeps_longest": len(sizes) - sizes.index(max(sizes))}
+    return {"longest": run.tokens(max(sizes)), "keeps_longest": len(sizes) - sizes.index(max(sizes))}
 
 
 def _splice(run: Run) -> Look:
@@ -176,7 +176,7 @@ def _judged(run: Run) -> tuple[dict[str, Any], tuple[Condition, ...]]:
         "compactions": count,
         "broken": broken,
         "pairs": pairs,
-        "after": after,
+        "after": run.tokens(after),
         "budget": budget,
     }
     return facts, (
@@ -225,11 +225,11 @@ def _yours(run: Run) -> Look:
     if not run.trace.compactions:
         peak = run.trace.measured.running[-1]
         messages = several(len(run.trace.messages), "message")
-        return Look({"tokens": peak, "messages": messages, "mark": run.mark}, empty=_NEVER)
+        return Look({"tokens": run.tokens(peak), "messages": messages}, empty=_NEVER)
     step, _ = _first(run)
     sizes = _sizes(run)
     mark = "" if sizes else run.mark
-    facts = {**_facts(run), **sizes, "mark": mark, "compactions": len(run.trace.compactions)}
+    facts = {**_facts(run), **sizes, "compactions": len(run.trace.compactions)}
     return Look({**facts, "point": _point(run, facts["before"] - facts["after"], mark)}, step, 1)
 
 
@@ -256,7 +256,7 @@ def _sizes(run: Run) -> Facts:
 
 
 _NEVER = (
-    "This session never fills its window: {messages}, {mark}{tokens} tokens. Choose a longer file, or a smaller budget"
+    "This session never fills its window: {messages}, {tokens} tokens. Choose a longer file, or a smaller budget"
     " in Debug."
 )
 
@@ -387,13 +387,13 @@ LESSON = Lesson(
                 ranges={"keep_recent": (*KEPT, 1)},
                 check=_check,
                 passed="With {keep_recent}, a result stood alone: this policy counts messages, not pairs. From {keeps_longest}"
-                " on it keeps the long result, and saves little.",
+                " on it keeps the long result, and saves little or nothing.",
             ),
         ),
         Step(
             title="Try your own session",
-            caption="{Whose}, first compaction of {compactions}: {mark}{before} tokens become {mark}{after}, {saved}."
-            " Its tiles take it apart. {point}",
+            caption="{Whose}, first {simulated}compaction of {compactions}: {before} tokens become {after}, {saved}."
+            " Its tiles show how. {point}",
             look=_yours,
             spot="card",
             scene=YOURS,

@@ -79,7 +79,7 @@ def _facts(run: Run, text: str) -> Facts:
         "text": _on_screen(text),
         "message": _first_place(found) + 1,
         "count": len(run.trace.compactions),
-        "compactions": several(len(run.trace.compactions), "compaction"),
+        "compactions": several(len(run.trace.compactions), f"{run.simulated}compaction"),
         "dies": _dies(found),
         "left": _left(found),
         "budget": run.scene.settings.get("budget", 0),

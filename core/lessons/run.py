@@ -11,6 +11,7 @@ from core.engine.replay import replay
 from core.engine.simulate import simulate
 from core.engine.unbounded import unbounded
 from core.importers import load
+from core.lessons.words import Estimate
 from core.meters import Meter, approximate, bound, meter
 from core.model.session import Session
 from core.policies import policy
@@ -61,6 +62,15 @@ class Run:
     def mark(self) -> str:
         """What stands before a number of its tokens: "~" where they are estimated."""
         return "~" if approximate(self.trace.meter, self.session.model) else ""
+
+    @property
+    def simulated(self) -> str:
+        """What stands before the name of its compactions: "simulated ", or nothing where they are recorded."""
+        return "" if self.scene.policy in (RECORDED, NONE) else "simulated "
+
+    def tokens(self, number: int) -> int:
+        """A number of its tokens, which a text writes as what it is: counted or estimated."""
+        return Estimate(number) if self.mark else number
 
     def under(self, **settings: Any) -> "Run":
         """The same session under the same policy with some settings changed."""

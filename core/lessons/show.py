@@ -69,7 +69,7 @@ def run_shown(lesson: Lesson, step: Step, yours: Yours | None, open_sample: Open
 def _whose(run: Run) -> dict[str, str]:
     """Whose session it is, within a sentence and at the beginning of one: nobody's own is called theirs."""
     name = "a sample session" if run.scene.source.startswith(SAMPLE) else "your session"
-    return {"whose": name, "Whose": name[0].upper() + name[1:]}
+    return {"whose": name, "Whose": name[0].upper() + name[1:], "simulated": run.simulated}
 
 
 def _scene(scene: Scene, look: Look) -> Row:

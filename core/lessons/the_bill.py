@@ -130,7 +130,7 @@ def _yours(run: Run) -> Look:
         policy = f"{run.scene.policy} would never act here: the window stays within its budget."
     else:
         limit = f"{trace.policy.limit:,}" if trace.policy and trace.policy.limit else "its default"
-        policy = f"{run.scene.policy} with a budget of {limit} sends {run.mark}{sent(run):,}."
+        policy = f"{run.scene.policy} with a budget of {limit} would send {run.mark}{sent(run):,}."
     never = run.by(NONE)
     mark = never.mark
     figures = {**sent_bars(never, True), "mark": mark}

@@ -111,7 +111,11 @@ def _by_hand(run: Run) -> Compaction:
 
 def _rolling_facts(run: Run) -> dict[str, Any]:
     asked = _by_hand(run)
-    return {"all": len(asked.removed), "before": asked.window_before, "least": asked.window_after}
+    return {
+        "all": len(asked.removed),
+        "before": run.tokens(asked.window_before),
+        "least": run.tokens(asked.window_after),
+    }
 
 
 def _rolling(run: Run) -> Look:

@@ -4,6 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 
+class Estimate(int):
+    """A number of tokens that is an estimate: it is written with "~"."""
+
+
 def filled(text: str, facts: Mapping[str, Any]) -> str:
     """The text with each name in braces replaced by its fact. Raises KeyError for a fact that the engine did not give."""
     return text.format_map({name: _written(value) for name, value in facts.items()})
@@ -13,7 +17,8 @@ def _written(value: Any) -> str:
     """A figure as people write it: whole numbers with commas, others with one place where they have one."""
     if isinstance(value, float):
         return f"{value:,.1f}".removesuffix(".0")
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    mark = "~" if isinstance(value, Estimate) else ""
+    return f"{mark}{value:,}" if isinstance(value, int) else str(value)
 
 
 def several(number: int, noun: str, plural: str = "") -> str:

@@ -40,7 +40,7 @@ def test_only_the_system_message_stays_warm() -> None:
     """54 of the 2,011 tokens that the engine leaves today."""
     found = step(5, 2)
     assert (found["caption"], found["ask"]["answer"]) == (
-        "The compaction takes the window from 16,258 to 2,011 tokens.",
+        "The compaction takes the window from ~16,258 to ~2,011 tokens.",
         54,
     )
     after = found["figures"]["bars"][1]
@@ -94,7 +94,7 @@ def test_a_session_whose_window_never_shrinks_says_so() -> None:
 
 def test_tokens_that_are_estimated_are_marked_in_the_last_step() -> None:
     """As everywhere in the app: nobody knows the model of the sample."""
-    assert "~16,258 to ~2,011 tokens, ~54 of them still warm." in step(5, 6)["caption"]
+    assert "first simulated compaction: ~16,258 to ~2,011 tokens, ~54 of them still warm." in step(5, 6)["caption"]
 
 
 def test_the_parts_of_a_bar_are_the_regions_of_the_window() -> None:

@@ -154,8 +154,8 @@ def fresh(name: str) -> Session:
 def test_captions_follow_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """A message that counts one token more changes captions, answers and reasons."""
     assert shown(lesson(2), 3)["ask"]["because"] == (
-        "314 tokens became 94. One long result held 201 of them: short messages leave little to save, long results leave"
-        " much."
+        "~314 tokens became ~94. One long result held ~201 of them: short messages leave little to save, long results"
+        " leave much."
     )
     before = shown(lesson(1), 2)["ask"]
 

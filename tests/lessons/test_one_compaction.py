@@ -19,15 +19,15 @@ from tests.support import assistant, user
 def test_the_answers_are_those_of_the_lesson() -> None:
     """Before the next call; message 7 is the first that stays; 94 tokens; where the old stood; message 7 is refused."""
     assert [answer(2, of) for of in (1, 2, 3, 4, 5)] == ["B", 6, "B", "B", 6]
-    assert [choice["text"] for choice in step(2, 3)["ask"]["choices"]] == ["5", "94", "314"]
+    assert [choice["text"] for choice in step(2, 3)["ask"]["choices"]] == ["5", "~94", "~314"]
     assert [choice["before"] for choice in step(2, 4)["ask"]["choices"]] == [0, 6, None]
 
 
 def test_the_reasons_name_the_engines_figures() -> None:
     """The three parts, the long result, the summary's role, the saving, the result and its call."""
     assert step(2, 2)["ask"]["because"].startswith("1 message is pinned, 5 may go, and 3 stay.")
-    assert step(2, 3)["ask"]["because"].startswith("314 tokens became 94. One long result held 201 of them:")
-    assert "role system: background, nothing to reply to. 405 tokens become 185, 54 %" in step(2, 4)["ask"]["because"]
+    assert step(2, 3)["ask"]["because"].startswith("~314 tokens became ~94. One long result held ~201 of them:")
+    assert "role system: background, nothing to reply to. ~405 tokens become ~185, 54 %" in step(2, 4)["ask"]["because"]
     because = step(2, 5)["ask"]["because"]
     assert because.startswith("Message 7 answers a call that stood in message 5. That call went into the summary")
 
@@ -91,9 +91,9 @@ def test_the_scenes_stand_before_the_compaction_and_behind_it() -> None:
         (3, ["Pairs with one half gone: 1 of 4."]),
         (4, ["Pairs with one half gone: 2 of 4."]),
         (5, []),
-        (6, ["Pairs with one half gone: 1 of 4.", "The window ends with 426 tokens; the budget is 400."]),
-        (7, ["The window ends with 421 tokens; the budget is 400."]),
-        (8, ["No compaction happens.", "The window ends with 405 tokens; the budget is 400."]),
+        (6, ["Pairs with one half gone: 1 of 4.", "The window ends with ~426 tokens; the budget is 400."]),
+        (7, ["The window ends with ~421 tokens; the budget is 400."]),
+        (8, ["No compaction happens.", "The window ends with ~405 tokens; the budget is 400."]),
     ],
 )
 def test_two_values_of_keep_recent_pass(kept: int, missing: list[str]) -> None:
@@ -122,7 +122,7 @@ def test_each_bar_of_the_strip_has_the_summary_of_its_own_run() -> None:
 
 def test_little_is_saved_from_where_the_long_result_stays() -> None:
     """The number that the task names once it has passed: below it the window shrinks by half, from there hardly at all."""
-    assert "From 4 on it keeps the long result, and saves little." in step(2, 6)["task"]["passed"]
+    assert "From 4 on it keeps the long result, and saves little or nothing." in step(2, 6)["task"]["passed"]
     founds = [run_of(SCENE).under(keep_recent=kept).trace.compactions[0] for kept in range(1, 8)]
     shares = [found.window_after / found.window_before for found in founds]
     assert max(shares[:3]) < 0.5
@@ -144,7 +144,7 @@ def test_the_last_step_has_the_tokens_on_record_and_says_whose_session_it_is() -
         for source in ("path:/x", "sample:claude-code/recorded-compaction.jsonl")
     ]
     said = (
-        "session, first compaction of 1: 23,016 tokens become 17,575, 24 % less. Its tiles take it apart."
+        "session, first compaction of 1: 23,016 tokens become 17,575, 24 % less. Its tiles show how."
         " Each of the 7 requests after it sends 5,441 tokens less: 38,087 in all."
     )
     assert found == [f"Your {said}", f"A sample {said}"]
@@ -158,7 +158,7 @@ def test_the_lesson_ends_on_what_a_compaction_spares() -> None:
     freed = first.window_before - first.window_after
     assert (len(replies), freed) == (23, 14_247)
     assert step(2, 7)["caption"].endswith(
-        "~16,258 tokens become ~2,011, 88 % less. Its tiles take it apart."
+        "A sample session, first simulated compaction of 3: ~16,258 tokens become ~2,011, 88 % less. Its tiles show how."
         " Each of the 23 requests before the next compaction sends ~14,247 tokens less: ~327,681 in all."
     )
 
@@ -168,8 +168,8 @@ def test_where_a_compaction_spares_little_the_last_step_says_so() -> None:
     words = [user("Hello " * 40), assistant("Hi. " * 40), user("Go on."), assistant("Done.")]
     short = [user("Hello."), assistant("Hi."), user("Go on."), assistant("Done.")]
     for session, budget, point in (
-        (as_session(words), 60, "33 % less. Its tiles take it apart. The only request after it sends ~37 tokens less."),
-        (as_session(short), 10, "more. Its tiles take it apart. No later request becomes shorter."),
+        (as_session(words), 60, "33 % less. Its tiles show how. The only request after it sends ~37 tokens less."),
+        (as_session(short), 10, "more. Its tiles show how. No later request becomes shorter."),
     ):
         own = Yours("path:/x", session, "agentkit", lambda name, most=budget: {"budget": most, "keep_recent": 1})
         assert shown(lesson(2), 7, own)["caption"].endswith(point)
@@ -180,7 +180,7 @@ def test_a_compaction_right_behind_another_ends_no_stretch() -> None:
     session = load(ROOT / "sample_sessions" / "opencode" / "four-beds.json")
     own = Yours("path:/x", session, "agentkit", lambda name: {"budget": 500, "keep_recent": 3})
     caption = shown(lesson(2), 7, own)["caption"]
-    assert caption.endswith("9 % less. Its tiles take it apart. The only request after it sends ~37 tokens less.")
+    assert caption.endswith("9 % less. Its tiles show how. The only request after it sends ~37 tokens less.")
 
 
 def test_a_session_that_never_fills_its_window_says_so() -> None:

@@ -129,6 +129,7 @@ def test_your_own_sentence_is_the_one_that_lives_longest_and_dies() -> None:
     assert found["caption"].startswith(
         "A sentence of a sample session: “Now a feature: `pocketbook report --json`, for the dashboard"
     )
+    assert found["caption"].endswith("It meets 3 simulated compactions.")
     assert (found["ask"]["answer"], lost_at("for the dashboard, so that they stop parsing the table", 20_000, 12)) == (
         3,
         [3],

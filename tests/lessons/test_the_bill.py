@@ -75,7 +75,9 @@ def test_a_day_sends_thirty_times_what_it_holds() -> None:
     assert found["caption"] == "A sample session: 68 requests; 187 messages of ~49,164 tokens. Guess before you look."
     assert found["ask"]["answer"] == found["figures"]["total"] == 1_564_558
     assert found["ask"]["mark"] == found["figures"]["mark"] == "~"
-    assert found["ask"]["because"] == "agentkit.memory with a budget of 16,000 sends ~592,653. Counted by o200k_base."
+    assert (
+        found["ask"]["because"] == "agentkit.memory with a budget of 16,000 would send ~592,653. Counted by o200k_base."
+    )
     assert (found["scene"]["policy"], found["scene"]["step"]) == ("none", 186)
 
 

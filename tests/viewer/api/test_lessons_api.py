@@ -49,7 +49,7 @@ def test_a_step_has_what_the_debugger_shows_beside_it() -> None:
     }
     assert "plan" in found["veil"]
     assert (found["caption"], found["ask"]["answer"]) == (
-        "The window holds 405 tokens. The budget of this agent is 400.",
+        "The window holds ~405 tokens. The budget of this agent is 400.",
         "B",
     )
 
@@ -146,7 +146,7 @@ def test_a_sessions_own_words_count_right(shared: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("viewer.sessions.sources.remember", lambda path: None)
     folder = shared / "transcripts"
     gemini = f"path:{folder / 'gemini-cli' / 'session-2026-01-15T20-51-f7633853.json'}"
-    assert body("/4/6", source=gemini)["caption"].endswith("It meets 1 compaction.")
+    assert body("/4/6", source=gemini)["caption"].endswith("It meets 1 simulated compaction.")
     assert body("/3/6", source=f"path:{folder / 'openhands' / 'basic.json'}")["caption"].endswith(
         "4 messages, 1 tool pair."
     )

@@ -156,6 +156,7 @@ export interface CacheFigure {
   bars: { name: string; warm: number; cold: number; parts: CachePart[] }[] | null;
   pays: { name: string; calls: number | null; follow?: number }[] | null;
   follow: number | null;
+  mark?: string;
 }
 
 /** Where a text was held, compaction by compaction. */
