@@ -81,6 +81,39 @@ def test_a_button_presents_and_esc_returns(page: Any, server: Any) -> None:
     assert page.locator(".fl-slot-inspector").is_visible()
 
 
+def test_esc_leads_back_to_where_it_was_presented(page: Any, server: Any) -> None:
+    """To the overview, or to the message that was chosen, wherever the slides have led."""
+    look(page, server.url, **SOURCE)
+    page.locator(".fl-overview").wait_for()
+    start = at(page)
+    press(page, "Shift+P")
+    page.locator(".fl-present-ahead", has_text="The rule is said").first.wait_for()
+    page.keyboard.press("End")
+    wait_step(page, 45)
+    page.keyboard.press("Escape")
+    page.locator(".fl-overview").wait_for()
+    assert at(page) == start
+    look(page, server.url, **SOURCE, step=20)
+    press(page, "ArrowUp")
+    chosen = page.locator(".fl-row[aria-selected=true]").get_attribute("data-key")
+    press(page, "Shift+P")
+    page.keyboard.press("End")
+    wait_step(page, 45)
+    page.keyboard.press("Escape")
+    wait_step(page, 20)
+    expect(page.locator(".fl-row[aria-selected=true]")).to_have_attribute("data-key", chosen)
+
+
+def test_the_slide_of_a_loss_does_not_say_what_comes_of_it(page: Any, server: Any) -> None:
+    """That it is needed again, and said again, is told by the slides behind it."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    look(page, server.url, **SOURCE, step=28)
+    press(page, "Shift+P")
+    lost = page.locator(".fl-lists .fl-tsfoot li").first
+    expect(lost).to_contain_text("an instruction")
+    assert "message" not in page.locator(".fl-lists .fl-tsfoot").inner_text()
+
+
 def test_keys_step_through_messages_and_compactions(page: Any, server: Any) -> None:
     """Beside the story: a message, a compaction, its phases, and the speed as in front of a class; the same key returns."""
     look(page, server.url, **SOURCE, step=26)
@@ -196,7 +229,7 @@ def test_a_key_for_a_phase_behind_the_last_compaction_leaves_the_slide(page: Any
     page.keyboard.press("ArrowRight")
     expect(kicker).to_have_text("What came of it")
     page.keyboard.press("2")
-    expect(page.locator(".fl-toast[data-shown=true]")).to_have_text("No compaction here: press P for the last one")
+    expect(page.locator(".fl-toast[data-shown=true]")).to_have_text("No compaction here: press p for the last one")
     expect(kicker).to_have_text("What came of it")
     page.keyboard.press("p")
     expect(page.locator(".fl-present-ahead").first).to_have_text("→ what was lost")
@@ -388,7 +421,7 @@ def test_who_presses_a_number_stays_at_its_phase(lone_page: Any, server: Any) ->
     page.get_by_text("The next compaction is 1 step ahead").wait_for()
     hold_clock(page)
     page.keyboard.press("1")
-    expect(page.locator(".fl-toast[data-shown=true]")).to_have_text("No compaction here: press N for the next one")
+    expect(page.locator(".fl-toast[data-shown=true]")).to_have_text("No compaction here: press n for the next one")
     for number in (1, 3):
         page.keyboard.press("n" if number == 1 else "1")
         page.keyboard.press("Space")
@@ -1355,7 +1388,7 @@ def test_below_the_window_stands_what_comes(page: Any, server: Any) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     look(page, server.url, **SOURCE, step=26)
     press(page, "Shift+P")
-    page.get_by_text("The next compaction is 2 steps ahead: key N").wait_for()
+    page.get_by_text("The next compaction is 2 steps ahead: key n").wait_for()
     before = page.locator(".fl-window").bounding_box()
     page.keyboard.press("n")
     page.locator(".fl-present-phases [data-lit]", has_text="1 trigger").wait_for()
@@ -1442,8 +1475,10 @@ def test_an_exported_file_is_presented_from_its_title_first(fresh_page: Any, tmp
     caption(page, "The user sets a rule.")
     page.keyboard.press("Escape")
     page.locator(".fl-present-top").wait_for(state="detached")
+    wait_step(page, 43)
     press(page, "Shift+P")
-    caption(page, "The user sets a rule.")
+    page.locator(".fl-present-caption").wait_for()
+    assert at(page) == 43
 
 
 def test_an_exported_file_presents_too(fresh_page: Any, tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ test("the partition: what goes by kind, the longest, which messages of the user,
     "Among them: 2 tool results (20 tokens) and 2 assistant messages.",
     "The longest: message 5 of the assistant, 30 tokens.",
     "One message of the user: “Fix the login.”",
-    "1 of the user's 2 messages and 2 replies stayed in the window, word for word.",
+    "1 of the user's 2 messages and 2 replies will stay in the window, word for word.",
   ]);
   const turns = [overview.turns[0], { at: 5, typed: true, asked: "ok" }];
   const asked = (turns_end) => lines(factsOf(run, 0, 2, { card, row, overview: { turns, turns_end } }))[2];

@@ -6,7 +6,7 @@ import { smallRun } from "./small_run.mjs";
 
 test("where no compaction is, the key that leads to one is named: to the next, behind the last to that", () => {
   const run = smallRun(); // it compacts at step 9
-  assert.equal(noCompactionHere(run, 3, ["N", "P"]), "No compaction here: press N for the next one");
-  assert.equal(noCompactionHere(run, 11, ["N", "P"]), "No compaction here: press P for the last one");
-  assert.equal(noCompactionHere(smallRun({ compactions: false }), 3, ["N", "P"]), "This run has no compaction");
+  assert.equal(noCompactionHere(run, 3), "No compaction here: press n for the next one");
+  assert.equal(noCompactionHere(run, 11), "No compaction here: press p for the last one");
+  assert.equal(noCompactionHere(smallRun({ compactions: false }), 3), "This run has no compaction");
 });

@@ -171,6 +171,9 @@ test("what was lost is told with the part of the window that held it", () => {
     { lead: "2 answered requests, such as ", quote: "Fix it…", note: "", part: "gone/calls", followed: "Fix it", at: 2 },
     { quote: "", note: "the text of 3 tool results", part: "" },
   ]);
+  const needed = (untold) => lostAt(run(), { ...row, told: [{ ...loss, used_at: 5, said_again_at: 6 }] }, before, untold)[0].note;
+  assert.equal(needed(false), "an instruction, needed again at message 5, said again by the user at message 6");
+  assert.equal(needed(true), "an instruction", "a room is told that by a slide of its own");
   const requests = (...here) => lostAt(run(), { ...row, told: [], told_total: 0, results: 0, requests: { ...asked, here } }, before)[0];
   assert.equal(requests(3, 0, 1, 1).lead, "3 requests, 1 of them already answered and 1 stopped by the user, such as ");
   assert.deepEqual(requests(1, 0, 1, 0), {

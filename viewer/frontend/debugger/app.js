@@ -89,6 +89,7 @@ export class App {
     this.ghosts = false;
     this.findQuery = "";
     /** Whether it is shown to a room. */ this.presenting = false;
+    /** Where it was until then. */ this.presentedFrom = { step: 0, selected: /** @type {string | null} */ (null), overview: false, tid: "" };
     /** Whether a room is told first what the session is: the overview was on show. */ this.opens = false;
     /** Whether a room is told of the whole session: the curve stands alone, without a cursor, and nothing of it is covered. */ this.whole = false;
     /** Whether a room is told that in any case: an exported file that nobody has presented yet. */ this.untold = false;
@@ -510,6 +511,8 @@ export class App {
     if (on && this.extension) return this.message("Open the run in Debug to present it");
     if (on === this.presenting) return;
     if (on) while (this.layers.close());
+    const { step, selected, overview, run } = this;
+    if (on) this.presentedFrom = { step, selected, overview, tid: run.view.tid };
     this.opens = on && (this.overview || this.untold);
     this.untold &&= !on;
     if (this.opens) this.go(titleStep(this.run));
@@ -517,7 +520,16 @@ export class App {
     this.pause();
     this.presenting = on;
     this.notify({ present: true });
+    if (!on) this.#leavePresented();
     this.root.focus({ preventScroll: true });
+  }
+
+  /** Back to where the run was when it was presented, as Esc of Find does; a live run has gone on, and another may stand in its place. */
+  #leavePresented() {
+    const { step, selected, overview, tid } = this.presentedFrom;
+    if (this.run.view.live || this.run.view.tid !== tid) return;
+    this.undo(step, overview);
+    this.select(selected, overview);
   }
 
   /** Whether more may come: of a live run, or of a file that was opened by its path. */

@@ -84,7 +84,7 @@ class Inspector {
     if (event.key === "0" && hosted) return this.app.message(IN_LESSON);
     event.preventDefault();
     this.app.setOverview(false);
-    if (!this.#phased) return this.app.message(noCompactionHere(run, this.app.step, ["n", "p"]));
+    if (!this.#phased) return this.app.message(noCompactionHere(run, this.app.step));
     if (event.key === "0") return this.#phased.play();
     this.#phased.choose(/** @type {1 | 2 | 3 | 4} */ (Number(event.key)));
   }

@@ -365,7 +365,7 @@ class Presented {
     if (key === " " && (plays || this.route !== "messages")) return plays ? app.pause() : this.player.start();
     const way = this.route === "messages" ? undefined : CLICKER[key];
     if (way) this.#advance(way);
-    else if (hasNoPhase(app, key)) app.message(noCompactionHere(app.run, app.step, ["N", "P"]));
+    else if (hasNoPhase(app, key)) app.message(noCompactionHere(app.run, app.step));
     else if (!this.#choose(this.path.chosen + (CHOOSERS[key] ?? 0))) {
       this.bookends.show("");
       this.compactions.lostAt = -1;
@@ -515,9 +515,9 @@ function nextStop(run, step) {
   return next < 0 ? LAST : `→ the next compaction, ${pluralize(next - step, "step")} ahead`;
 }
 
-/** What comes: "The next compaction is 12 steps ahead: key N". @param {Run} run @param {number} step */
+/** What comes: "The next compaction is 12 steps ahead: key n". @param {Run} run @param {number} step */
 function ahead(run, step) {
   const next = run.nextCompaction(step);
   if (next < 0) return run.compactions ? "No later compaction" : "No compaction in this run";
-  return `The next compaction is ${pluralize(next - step, "step")} ahead: key N`;
+  return `The next compaction is ${pluralize(next - step, "step")} ahead: key n`;
 }

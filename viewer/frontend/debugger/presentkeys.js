@@ -19,9 +19,9 @@ export const NAMED_KEYS = [
 
 /** The keys that do the same everywhere, as the list on ? has them. @type {import("./types.js").KeysHere["keys"]} */
 const SHORTCUTS = [
-  [["N", "P"], "next, previous compaction"],
+  [["n", "p"], "next, previous compaction"],
   [["1", "2", "3", "4"], "stay at a phase of the compaction: trigger, partition, summarize, splice"],
-  [["R"], "play the compaction again"],
+  [["r"], "play the compaction again"],
   [["Space"], "play, pause"],
   [["−", "+"], "slower, faster"],
   [["Home", "End"], "first, last step"],

@@ -144,7 +144,7 @@ export class ToScale {
 
   /** What was lost without the picture, as much of it as there is room for: the card has all. @param {Columns} columns @param {number} height */
   #drawWords(columns, height) {
-    const lost = this.losses ? lostAt(this.app.run, this.losses, columns.before) : [];
+    const lost = this.losses ? lostAt(this.app.run, this.losses, columns.before, this.app.presenting) : [];
     this.node.hidden = !lost.length;
     if (!lost.length) return;
     this.node.style.setProperty("--picture", `${-GAP}px`);
@@ -199,7 +199,7 @@ export class ToScale {
   #draw(k, columns, width, whole) {
     const at = placesIn(width);
     this.head = HEADS[SIDES.some((side) => sumOf(this.app.run, k, side, columns[side])) ? 1 : 0];
-    const lost = this.losses ? lostAt(this.app.run, this.losses, columns.before) : [];
+    const lost = this.losses ? lostAt(this.app.run, this.losses, columns.before, this.app.presenting) : [];
     const height = whole ? whole - this.#drawFoot(columns, lost, whole) : this.head + TALL;
     const foot = whole ? whole - height : this.#drawFoot(columns, lost, Infinity);
     this.node.style.height = `${height + foot}px`;

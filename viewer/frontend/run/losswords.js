@@ -22,10 +22,10 @@ export function stayedWords([stayed, of, replies = 0]) {
   return [typed, replies && pluralize(replies, "reply", "replies")].filter(Boolean).join(" and ");
 }
 
-/** That this is still in the window; "" of nothing. @param {{typed?: CompactionLosses["typed"]}} row */
-export function typedWords({ typed = [0, 0] }) {
+/** That this is still in the window, or will be; "" of nothing. @param {{typed?: CompactionLosses["typed"]}} row @param {boolean} [ahead]  said before it happens */
+export function typedWords({ typed = [0, 0] }, ahead = false) {
   const stayed = stayedWords(typed);
-  return stayed && `${capitalized(stayed)} stayed in the window, word for word.`;
+  return stayed && `${capitalized(stayed)} ${ahead ? "will stay" : "stayed"} in the window, word for word.`;
 }
 
 /** Whether every message of the user stayed, and no reply: the summary is of all that the model and its tools said. @param {Pick<CompactionLosses, "typed">} row */

@@ -28,10 +28,10 @@ export function spanName(run, from, to) {
 /** Where the window stands: "at message 116", "after compaction 2". @param {Run} run @param {number} step */
 export const standing = (run, step) => `${run.compactionAt(step) < 0 ? "at" : "after"} ${stepName(run, step)}`;
 
-/** That a step has no phases to show, and the key that leads to one that has. @param {Run} run @param {number} step @param {[next: string, last: string]} keys */
-export function noCompactionHere(run, step, [next, last]) {
-  if (run.nextCompaction(step) >= 0) return `No compaction here: press ${next} for the next one`;
-  return run.previousCompaction(step) >= 0 ? `No compaction here: press ${last} for the last one` : "This run has no compaction";
+/** That a step has no phases to show, and the key that leads to one that has: Shift+P presents. @param {Run} run @param {number} step */
+export function noCompactionHere(run, step) {
+  if (run.nextCompaction(step) >= 0) return "No compaction here: press n for the next one";
+  return run.previousCompaction(step) >= 0 ? "No compaction here: press p for the last one" : "This run has no compaction";
 }
 
 /** How many messages had arrived by a step of a run with compactions behind so many. @param {ArrayLike<number>} ats @param {number} step */

@@ -94,7 +94,11 @@ function partitionFacts(run, k, { row, overview }) {
   const places = did.taken.flatMap(([a, b]) => Array.from({ length: Math.max(0, Math.min(b, run.n) - a) }, (_, i) => a + i));
   if (!places.length) return [];
   const typed = typedLines(overview, places);
-  return [...(places.length > 1 ? kindLines(run, k, places, typed.length > 0) : []), ...typed, plain(row && size(did.kept) ? typedWords(row) : "")];
+  return [
+    ...(places.length > 1 ? kindLines(run, k, places, typed.length > 0) : []),
+    ...typed,
+    plain(row && size(did.kept) ? typedWords(row, true) : ""),
+  ];
 }
 
 /** What kinds of messages go, and the longest. @param {Run} run @param {number} k @param {number[]} places @param {boolean} asked @returns {Line[]} */

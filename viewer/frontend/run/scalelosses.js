@@ -19,12 +19,16 @@ const NAMED = 3;
  * @typedef {{lead?: string, quote: string, note: string, part: string, followed?: string, at?: number}} Lost
  */
 
-/** @param {Run} run @param {CompactionLosses} row @param {Part[]} before  the parts of the window that it found @returns {Lost[]} */
-export function lostAt(run, row, before) {
+/**
+ * @param {Run} run @param {CompactionLosses} row @param {Part[]} before  the parts of the window that it found
+ * @param {boolean} [untold]  what comes behind it is not named: in front of a room that is a slide of its own
+ * @returns {Lost[]}
+ */
+export function lostAt(run, row, before, untold = false) {
   const named = row.told.slice(0, row.told_total === NAMED + 1 ? NAMED + 1 : NAMED);
   const told = named.map((loss) => ({
     quote: loss.text,
-    note: lossNote(loss, (step) => stepName(run, step)),
+    note: lossNote(untold ? { ...loss, used_at: -1, said_again_at: -1 } : loss, (step) => stepName(run, step)),
     part: partOf(run, row.step, loss.at, before),
     followed: loss.followed,
     at: loss.at,
