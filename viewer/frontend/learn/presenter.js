@@ -329,7 +329,7 @@ export class Presenter {
 }
 
 /** A caption for a room: it has no transport and no pointer. @param {string} caption */
-const forRoom = (caption) => caption.replace(" Press ▶.", "").replace(" Its tiles take it apart.", "").replace(" Choose a row to read it.", "");
+const forRoom = (caption) => caption.replace(" Press ▶.", "").replace(" Its tiles show how.", "").replace(" Choose a row to read it.", "");
 
 /** @type {Record<string, (presenter: Presenter) => () => void>} */
 const COMMANDS = {
