@@ -460,7 +460,7 @@ def test_a_file_that_does_not_open_leads_to_the_sample(page: Any, server: Any) -
     learn(page, server.url, lesson=2, step=7, source="sample:openai-chat/three-messages.json")
     page.get_by_text("never fills its window").wait_for()
     page.get_by_role("button", name="Show it on the sample").click()
-    page.get_by_text("first compaction of 3").wait_for()
+    page.get_by_text("first simulated compaction of 3").wait_for()
 
 
 def test_the_session_of_the_last_step_is_chosen_in_the_library(own: Any, server: Any) -> None:

@@ -356,7 +356,7 @@ class WindowList {
   /** What the summary of compaction k says, while it is written. @param {number} k @param {(pool: number) => import("./summarybelow.js").Place | null} placeOf  where its row is */
   #drawSummary(k, placeOf) {
     const { app, summaryBelow } = this;
-    const [made] = k < 0 || app.hosted ? [] : partition(app.run, app.step, k).added;
+    const [made] = k < 0 ? [] : partition(app.run, app.step, k).added;
     if (made) void summaryBelow.draw(placeOf(made[0]), k);
   }
 

@@ -76,6 +76,7 @@ export class Presenter {
     this.stop = new AbortController();
     /** Rows are laid out some frames after a step is shown: as high as they are by then. */ this.laid = new MutationObserver(() => this.arrange());
     /** And as high as what stands above them leaves. */ this.sizes = new ResizeObserver(() => this.arrange());
+    /** What stands beside has the room that the others leave, once they are laid out. */ this.beside = new ResizeObserver(() => this.#size());
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
     /** The caption that is shown. */ this.captionText = "";
     /** The step for which the rows of the window were fitted last, and how high they were. */
@@ -90,6 +91,7 @@ export class Presenter {
     this.figure = new FigureView(lessons);
     this.side = el("div", { class: "fl-present-side" }, this.ask.root, this.task.root, this.figure.root);
     root.append(this.room.top, this.room.caption, this.side, this.room.foot);
+    this.beside.observe(this.side);
     const on = { signal: this.stop.signal };
     for (const type of ["place", "answer"]) lessons.addEventListener(type, () => this.#draw(type), on);
     lessons.addEventListener("cursor", () => this.room.name(keysOf(lessons)), on);
@@ -317,6 +319,7 @@ export class Presenter {
     this.stop.abort();
     this.laid.disconnect();
     this.sizes.disconnect();
+    this.beside.disconnect();
     clearTimeout(this.timer);
     for (const part of [this.ask, this.task, this.figure]) part.destroy();
     this.room.followed?.setSpeed(1);
