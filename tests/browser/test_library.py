@@ -181,7 +181,7 @@ def test_back_returns_to_the_list_as_it_was(library: Any) -> None:
     """
     library.get_by_role("combobox", name="Search sessions").fill("mirabelles")
     listed(library, OLD)
-    library.get_by_text("tool call or output").first.wait_for()
+    library.locator(".fl-listed-often").first.wait_for()
     assert violations(library) == []
     library.get_by_role("button", name="OpenAI chat messages").click()
     library.get_by_role("button", name="Transcript tokens").focus()

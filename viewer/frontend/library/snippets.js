@@ -1,6 +1,6 @@
 // Where the sessions in view hold the words that are typed: asked of the server once for each, a few at a time.
 import { el, visible } from "../lib/dom.js";
-import { int } from "../lib/format.js";
+import { pluralize } from "../lib/format.js";
 import { fetchJson } from "../lib/json.js";
 
 const [START, END] = ["\ue000", "\ue001"];
@@ -80,10 +80,10 @@ export function snippetNodes([part, text, count = 0]) {
   return [...often, where, el("bdi", {}, ...nodes)];
 }
 
-/** In how many messages it is, as Find counts them: "in 18 messages", on a small page "18×". @param {number} count */
+/** In how many messages it is, as Find counts them: "in 18 messages", on a small page "18 messages". @param {number} count */
 function oftenNode(count) {
   const title = "Messages with this text, tool calls and tool output included: as many as Find shows in Debug";
-  return el("span", { class: "fl-listed-often", title }, wide("in "), int(count), wide(count === 1 ? " message" : " messages"));
+  return el("span", { class: "fl-listed-often", title }, wide("in "), pluralize(count, "message"));
 }
 
 /** What stands before the first word that is found: on a small page its last word or two, so that the found one is in sight. @param {string} text */

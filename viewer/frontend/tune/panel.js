@@ -18,6 +18,9 @@ const RATIOS = [1, 2, 3, 4, 5, 8, 10, 15, 20, 30, 50];
 /** Sessions of a sample. */
 const SAMPLE = 8;
 
+/** Why a folder may have fewer sessions than the Library lists. */
+const PARTS = "A sub-agent's file belongs to the session that started it. The Library lists it by itself too";
+
 export class TunePanel {
   /** @param {ParentNode} parent @param {Tuning} tuning @param {{addPolicy: () => void, values: () => void, sessions: () => void, prices: () => void, unread: () => void}} open  its dialogs */
   constructor(parent, tuning, open) {
@@ -258,7 +261,9 @@ export class TunePanel {
         el("b", { class: "fl-tune-cut", dir: "auto", text: visible(chosen.kind === "this" ? titleWords(name) : name), title: visible(name) }),
         this.choose,
       ),
-      ...[kept ?? counted, size].filter((text) => text !== "").map((text) => el("span", { class: "fl-tune-mute fl-tune-line", text })),
+      ...[kept ?? counted, size]
+        .filter((text) => text !== "")
+        .map((text) => el("span", { class: "fl-tune-mute fl-tune-line", title: chosen.kind === "folder" ? PARTS : null, text })),
       ...(found?.failures.length ? [this.#unread()] : []),
     );
   }
