@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from core.analyse.answered import Ending, ended_by, turn_end
 from core.trace.trace import Trace
+from core.window.measured import seconds
 from core.window.ranges import inside, merged, originals, outside
 
 
@@ -29,6 +30,13 @@ def moment(trace: Trace, k: int) -> Moment:
     ended = ended_by(trace, starts[turn], event.at)
     last = turn_end(trace, starts[turn]) if ended else -1
     return Moment(ended, last, _ends(trace, k, turn))
+
+
+def since_ended(trace: Trace, k: int) -> float | None:
+    """The seconds from the end of the turn before compaction k to its beginning; None within a turn and where not recorded."""
+    event, (_, last, _) = trace.compactions[k], moment(trace, k)
+    end, made = (seconds(time or "") for time in (trace.messages[last].timestamp if last >= 0 else "", event.timestamp))
+    return None if end is None or made is None else made - (event.duration_ms or 0) / 1000 - end
 
 
 def _ends(trace: Trace, k: int, turn: int) -> int:

@@ -132,7 +132,7 @@ def _fields_of(kind: str, attributes: dict[str, Any]) -> dict[str, Any]:
 def _when(line: int, start: int, end: int) -> dict[str, Any]:
     """Where and when a span stands, as a recorded compaction has it."""
     duration = (end - start) // 10**6 if 0 < start < end else None
-    return {"line": line, "timestamp": moment(start), "duration_ms": duration}
+    return {"line": line, "timestamp": moment(end if duration else start), "duration_ms": duration}
 
 
 def _events(value: Any) -> list[Any]:

@@ -11,6 +11,6 @@ PAUSE = 300
 
 
 def active_seconds(messages: Iterable[Message]) -> int:
-    """The seconds between messages whose times are recorded, of each gap at most a pause; what runs backwards is nothing."""
-    times = (time for message in messages if (time := seconds(message.timestamp)) is not None)
-    return round(sum(min(max(0.0, after - before), PAUSE) for before, after in pairwise(times)))
+    """The seconds between the times of messages, as far as these are recorded, in order; of each gap at most a pause."""
+    times = sorted(time for message in messages if (time := seconds(message.timestamp)) is not None)
+    return round(sum(min(after - before, PAUSE) for before, after in pairwise(times)))

@@ -336,7 +336,7 @@ class RecordedCompaction(RecordedSizes):
     found, fields in backticks ("the agent's own count (`preTokens`)", "prompt of the model call before"). `doubtful` is whether
     the format's own count before it can be wrong; of `prompt_before` and `prompt_after` see
     `core/importers/_shapes/compaction_tokens.py`. `context_window` is what the agent took the model's for, and
-    `duration_ms` how long it waited for the compaction, where that is recorded.
+    `duration_ms` how long it waited for the compaction, where that is recorded; `timestamp` is then when it had it.
     `instructions` are the words that a person gave the one who summarized ("keep the test names").
     `in_reply` is set where the model call whose reply arrives next compacted: that call's tokens are those of neither window.
     `unreadable` is why what the summary says cannot be shown ("encrypted", "not recorded"); the summary message then

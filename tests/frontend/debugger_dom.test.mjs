@@ -397,12 +397,12 @@ test("a compaction behind a turn that had ended is after it, with the time betwe
     app.destroy();
     return lines;
   };
-  assert.deepEqual(await moment({ ended: "", ended_at: "", ends: -1 }), ["In turn 1do it", "Its summarythe work at hand: Mend it."]);
-  assert.deepEqual(await moment({ ended: "answered", ended_at: "2026-01-23T03:05:00Z", ends: 1 }), [
+  assert.deepEqual(await moment({ ended: "", ended_ago: null, ends: -1 }), ["In turn 1do it", "Its summarythe work at hand: Mend it."]);
+  assert.deepEqual(await moment({ ended: "answered", ended_ago: 45_420, ends: 1 }), [
     "After turn 1do it answered 12 h 37 min before the compaction",
     "Its summarythe work at hand: Mend it.It ends in turn 1. What came after that stays in the window word for word.",
   ]);
-  assert.equal((await moment({ ended: "stopped", ended_at: "" }))[0], "After turn 1do it stopped by the user");
+  assert.equal((await moment({ ended: "stopped", ended_ago: null }))[0], "After turn 1do it stopped by the user");
 });
 
 /** What the lists of turns are taken to be high. */

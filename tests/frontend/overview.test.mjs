@@ -139,6 +139,7 @@ test("the time from the first to the last record, in UTC; nothing where none is 
   assert.equal(when(morning, "2026-01-27T14:21:43Z"), "2026-01-23 14:21 to 2026-01-27 14:21 UTC, 4 days");
   assert.equal(when(morning, "2026-01-23T14:21:50Z"), "2026-01-23 14:21 UTC");
   assert.equal(when(morning, "2026-01-23T14:22:08Z"), "2026-01-23 14:21 to 14:22 UTC, 24 s");
+  assert.equal(when(morning, "2026-01-23T14:23:08Z"), "2026-01-23 14:21 to 14:23 UTC, 2 min", "as the times beside it say");
   assert.equal(
     when(morning, "2026-01-25T09:34:43Z", 4930),
     "2026-01-23 14:21 to 2026-01-25 09:34 UTC, 43 h 13 min, some 1 h 22 min of it active (a pause counts 5 min at most)",

@@ -357,7 +357,7 @@ def test_the_span_of_a_compaction_says_when_why_and_how_long() -> None:
         "exact",
         "token_threshold",
         1500,
-        "1970-01-01T00:00:05.000Z",
+        "1970-01-01T00:00:06.500Z",
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from core.analyse.brought_back import brought_back
 from core.analyse.gist import gist, opening
 from core.analyse.losses import Loss, Losses, LossKind, losses
-from core.analyse.moment import moment
+from core.analyse.moment import moment, since_ended
 from core.analyse.occasion import started
 from core.analyse.question_before import question_before
 from core.analyse.rework import asked_again
@@ -97,10 +97,9 @@ def _sent_back(trace: Trace, k: int) -> list[tuple[int, str]]:
 
 
 def _moment(trace: Trace, k: int) -> dict[str, Any]:
-    """What had ended the turn in which it happened, and when; the request of the turn in which its summary ends, or -1."""
+    """What had ended the turn in which it happened, how long ago; the request of the turn in which its summary ends, or -1."""
     found = moment(trace, k)
-    ended_at = trace.messages[found.last].timestamp if found.ended else ""
-    return {"ended": found.ended, "ended_at": ended_at or "", "ends": found.ends}
+    return {"ended": found.ended, "ended_ago": since_ended(trace, k), "ends": found.ends}
 
 
 def rules_in(found: Losses) -> list[Loss]:

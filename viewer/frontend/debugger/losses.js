@@ -5,7 +5,7 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { sizesOf } from "../run/announcing.js";
-import { clocks, lasted } from "../run/overviewwords.js";
+import { clocks, spent } from "../run/overviewwords.js";
 import { overviewHeadline } from "../run/overviewheadline.js";
 import { sizePair } from "../run/sizepair.js";
 import { askedOf } from "../run/turnparts.js";
@@ -382,9 +382,9 @@ const line = (label, content) => el("div", { class: "fl-loss-line" }, el("span",
 const quoted = (what, words) => (words ? [el("li", { class: "fl-loss-gist" }, `${what}: `, el("q", { dir: "auto", text: visible(words) }))] : []);
 
 /** "answered 12 h 37 min before the compaction". @param {CompactionLosses} row */
-function endedWords({ ended, ended_at: at = "", timestamp }) {
-  const time = lasted(at, timestamp);
+function endedWords({ ended, ended_ago: ago }) {
   const [how, untimed] = ended === "stopped" ? ["stopped by the user", ""] : ["answered", "already "];
+  const time = typeof ago === "number" && ago > 0 && spent(ago / 60);
   return time ? `${how} ${time} before the compaction` : `${untimed}${how}`;
 }
 

@@ -69,10 +69,11 @@ export function when(began, ended, active) {
   return start === end ? `${start}${zone(began)}` : `${start} to ${until}${zone(began)}, ${length}${/ active$/.test(length) ? ` (${PAUSES})` : ""}`;
 }
 
-/** "3 h 30 min"; "" where no times are recorded, and of a moment. @param {string} began @param {string} ended */
-export function lasted(began, ended) {
-  const time = instant(ended) - instant(began);
-  return time > 0 ? spent(time / 60_000) : "";
+/** "3 h 30 min", as the times say that are shown beside it; "" where none are recorded, and of a moment. @param {string} began @param {string} ended */
+function lasted(began, ended) {
+  const [from, to] = [instant(began), instant(ended)];
+  const minutes = Math.floor(to / 60_000) - Math.floor(from / 60_000);
+  return to > from ? spent(to - from < 60_000 ? (to - from) / 60_000 : minutes) : "";
 }
 
 /** "2026-01-23 15:42 UTC", or the time alone on the day of the one before; "" where none is recorded. @param {string} time @param {string} [before] */
@@ -91,8 +92,8 @@ export function clocks(first, last, before = "") {
   return !end || begin.endsWith(end) ? begin : `${begin.replace(/ UTC$/, "")} to ${end}`;
 }
 
-/** @param {number} minutes */
-function spent(minutes) {
+/** "3 h 30 min", "8 s"; "" of less than a second. @param {number} minutes */
+export function spent(minutes) {
   const whole = Math.round(minutes);
   if (whole < 1) return lasting(minutes * 60);
   if (whole < 60) return `${whole} min`;

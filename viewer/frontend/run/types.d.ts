@@ -324,9 +324,9 @@ export interface CompactionLosses {
   timestamp: string;
   how?: "on request" | "automatic" | "";
   instructions: string;
-  /** What had ended the turn by then, and when as recorded; "" of both where it happened within the turn. */
+  /** What had ended the turn by then, "" within it, and how many seconds ago, where that is recorded. */
   ended?: "answered" | "stopped" | "";
-  ended_at?: string;
+  ended_ago?: number | null;
   /** The request of the turn in which its summary ends, where all that came since stays; else -1. */
   ends?: number;
   /** The task and the work at hand in the summary's own words; "" where it does not say. */
