@@ -195,7 +195,12 @@ test("why a policy acted is said in the same words before and after the answer; 
   assert.equal(why(null, { reason: "recorded: auto" }), "");
 });
 
-test("tables and tool results keep their lines, paragraphs are wrapped", () => {
+test("tables and tool results keep their lines, paragraphs are wrapped, also those of a file that a tool read", () => {
+  const read = "rules.md, lines 1-3 of 3\n# Rules\nEvery calendar day after the due day is charged, whether the house is open or closed.";
+  assert.equal(kindOf(read, "tool"), "prose");
+  assert.equal(kindOf(`${read}\n    if (late) {\n      charge();`, "tool"), "code");
+  const comment = "a.js\n// Every calendar day after the due day is charged, whether the house is open or closed.\nlet a = 1;";
+  assert.equal(kindOf(comment, "tool"), "code");
   assert.equal(kindOf("a b\nc d", "tool"), "code");
   assert.equal(kindOf("word ".repeat(200), "tool"), "prose");
   assert.equal(kindOf("one long line of output that nobody would scroll for", "tool"), "prose");

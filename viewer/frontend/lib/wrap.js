@@ -19,12 +19,17 @@ export function kindOf(text, role = "") {
   const share = (/** @type {(line: string) => boolean} */ test) => lines.filter(test).length / Math.max(1, lines.length);
   const paragraphs = share((line) => line.length > 400);
   if (lines.length < 2) return "prose";
-  if (role === "tool") return paragraphs > 0.3 ? "prose" : "code";
+  if (role === "tool") return paragraphs > 0.3 || (share(isSentence) > 0.3 && share(isCode) < 0.1) ? "prose" : "code";
   if (lines.length < 4) return "prose";
   const table = share((line) => /^\s*[|+].*[|+]\s*$/.test(line));
-  const code = share((line) => /^(\s{4,}|\t|[+-]{3} |@@ )|[{};]\s*$/.test(line));
-  return table > 0.5 || code > 0.5 ? "code" : "prose";
+  return table > 0.5 || share(isCode) > 0.5 ? "code" : "prose";
 }
+
+/** Whether a line is indented as code is, ends as a statement does, or is of a diff. @param {string} line */
+const isCode = (line) => /^(\s{4,}|\t|[+-]{3} |@@ )|[{};]\s*$/.test(line);
+
+/** Whether a line is longer than the column and reads as sentences do: words one after the other, no signs of code among them. @param {string} line */
+const isSentence = (line) => line.length > 60 && /(^|[^\w])([A-Za-z’'-]+[,;:.]? ){7}/.test(line) && !/[{}=<>|\\]|\/\/|::|\(\)/.test(line);
 
 /** Mark a block of text with its kind. @param {HTMLElement} node @param {"prose" | "code"} kind */
 export function ofKind(node, kind) {
