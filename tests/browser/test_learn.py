@@ -1439,3 +1439,21 @@ def test_enter_checks_in_a_lesson_opened_from_the_sidebar_by_its_number(lone_pag
     page.keyboard.press("2")
     shown(page, "2.1")
     guessed(page, "2.2")
+
+
+def test_a_question_is_whole_in_front_of_a_room(page: Any, server: Any) -> None:
+    """Also where the debugger beside it is laid out after it."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    learn(page, server.url, lesson=2, step=1)
+    keys(page, "Shift+P")
+    page.locator(".fl-present-caption").wait_for()
+    drawn(page)
+    wait_for(page, f"() => (({DEEP})('.fl-present-side')).scrollHeight === (({DEEP})('.fl-present-side')).clientHeight")
+
+
+def test_a_room_reads_the_summary_of_the_last_step_where_it_is_written(page: Any, server: Any) -> None:
+    """Below its row, in the room that the messages leave, while phase 3 is shown."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    learn(page, server.url, lesson=2, step=7, present=1, source="sample:claude-code/recorded-compaction.jsonl")
+    page.keyboard.press("3")
+    page.locator(".fl-summary-below", has_text="What the user asked for").wait_for()
