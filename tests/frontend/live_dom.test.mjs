@@ -552,7 +552,7 @@ test("the card of a drop, and each message that it took, offers Undo as long as 
   t.after(() => delete VIEW.c.edit);
   const news = await opened({ undo: true });
   assert.deepEqual([show(".fl-inspector .fl-title").textContent, ...handles()], ["Edit 1 of 1", false, ["Undo drop"]]);
-  assert.equal(show(".fl-handnote").textContent, "Possible until the next model call");
+  assert.equal(show(".fl-handnote").textContent, "Until the next model call");
   named("Undo drop").click();
   await settled();
   assert.deepEqual(done(), [{ do: "undo" }]);

@@ -98,9 +98,9 @@ export class MessageActions {
 
   #drawUndo() {
     attribute(this.back, "aria-disabled", this.drive.hindered ? "true" : null);
-    const until = "Possible until the next model call";
+    const until = "Until the next model call";
     write(this.note, this.drive.hindered || (this.pool < 0 ? until : "Dropped"));
-    attribute(this.note, "title", this.pool < 0 ? null : `Undo: ${until}`);
+    attribute(this.note, "title", this.pool < 0 ? null : `Undo: possible ${until.toLowerCase()}`);
   }
 
   #held() {
