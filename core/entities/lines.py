@@ -10,6 +10,7 @@ COMMANDS = frozenset(("command", "cmd", "script", "shell_command", "commandline"
 """Arguments that hold a command, by their names."""
 
 _LEAST, _MOST = 8, 200  # characters of a command
+_HERE_DOCUMENT = re.compile(r"(?<!<)<<(?!<)")
 _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "fish"))
 _PROMPT = re.compile(r"^[ \t]*\$ (.+)$", re.MULTILINE)
 _FENCE = re.compile(
@@ -50,10 +51,13 @@ def command_of(value: Any) -> Iterator[Entity]:
 
 
 def _commands(lines: Sequence[str]) -> Iterator[Entity]:
-    """The lines as commands: blanks squeezed, cut where they are long; short ones say too little."""
+    """The lines as commands: blanks squeezed, cut where they are long.
+
+    Short ones say too little, and a line that begins a here-document is one of many: what it works on stands below it.
+    """
     for line in lines:
         key = " ".join(line.split())
-        if len(key) >= _LEAST and not is_elided(key):
+        if len(key) >= _LEAST and not is_elided(key) and not _HERE_DOCUMENT.search(key):
             yield Entity("command", key[:_MOST])
 
 

@@ -92,6 +92,12 @@ def test_arguments_and_decoded_content() -> None:
     assert of(user('{"some_key": ')) == {"identifier:some_key"}
 
 
+def test_a_line_that_begins_a_here_document_is_no_command() -> None:
+    """Two commits whose messages stand below the same line are two commands; a here-string is all on one line."""
+    assert of(assistant("", calls("c", "shell", command="git commit -q -F - <<'EOF'\none\nEOF"))) == set()
+    assert of(assistant("", calls("c", "shell", command="wc -w <<< 'a b'"))) == {"command:wc -w <<< 'a b'"}
+
+
 def test_odd_content_does_no_harm() -> None:
     """Brackets without end, lone surrogates, numbers of any length, words of any length."""
     assert of(user("[" * 100_000 + "]")) == set()

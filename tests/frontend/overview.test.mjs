@@ -331,7 +331,10 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
   ]);
   const none = { Rules: "No rule of the user's is known to be lost." };
   assert.deepEqual(table([LOST]), none);
-  assert.deepEqual(table([{ ...LOST, results: 1 }]), { ...none, "Tool results": "The text of 1 result is gone; no call asked again for it." });
+  assert.deepEqual(table([{ ...LOST, results: 1 }]), {
+    ...none,
+    "Tool results": "The text of 1 result is gone. No later call reads mostly that again.",
+  });
   const again = { "Tool results": "1 later call asked again for what was gone: 40 tokens." };
   assert.deepEqual(table([{ ...LOST, taken: 0, again: 1, again_tokens: 40 }], { about: false }), again);
   const sealed = { ...LOST, taken: 0, unreadable: "encrypted", again: 1, again_tokens: 40 };
@@ -468,9 +471,9 @@ test("what only the quotes of a stand-in keep is no credit to the settings", () 
   assert.equal(words(1, 0, 0).Rules, "1 of the user's rules or statements is gone.");
   assert.equal(
     nothingLost(quoted),
-    "Nothing that was used again later is missing. Quotes stand in for the summary here: a summary that a model writes may leave out what they keep.",
+    "Nothing that was used again later is known to be missing. Quotes stand in for the summary here: a summary that a model writes may leave out what they keep.",
   );
-  assert.equal(nothingLost({ ...quoted, quoted: [0, 0] }), "Nothing that was used again later is missing.");
+  assert.equal(nothingLost({ ...quoted, quoted: [0, 0] }), "Nothing that was used again later is known to be missing.");
 });
 
 /** A row whose compaction left `gone` of `of` requests unsaid, `open` of them while the agent was working on them. */
@@ -607,7 +610,7 @@ test("results that are gone, calls made again, and what is said where no text is
   );
   assert.equal(nothingLost(again), "", "what was read again is no loss of nothing");
   assert.equal(nothingLost({ ...LOST, sent_back: [[3, "read it again"]] }), "", "nor is what the user asks to read again");
-  assert.equal(nothingLost(LOST), "Nothing that was used again later is missing.");
+  assert.equal(nothingLost(LOST), "Nothing that was used again later is known to be missing.");
   assert.equal(nothingLost({ ...LOST, taken: 0 }), "The transcript does not say what was removed.");
   assert.equal(nothingLost({ ...LOST, unreadable: "encrypted" }), "Its summary is encrypted: nobody can tell what it kept.");
   assert.equal(nothingLost({ ...LOST, unreadable: "not recorded" }), "Its summary is not in the transcript: nobody can tell what it kept.");

@@ -123,7 +123,7 @@ test("what was lost begins with what a later message needed; nothing is claimed 
   const slide = (more) => lostSlides(run, { ...row, ...more })[0];
   assert.deepEqual(slide({}), {
     title: "What was lost",
-    said: "Nothing that was used again later is missing.",
+    said: "Nothing that was used again later is known to be missing.",
     lines: [{ who: "", said: "The text of 2 results left the window, 20 tokens." }],
   });
   const loss = { kind: "said", text: "Port 8080.", at: 3, used_at: 11, said_again_at: -1, used: "I open port 80.", kept: 0, words: 0 };

@@ -204,7 +204,7 @@ test("what was lost is told with the part of the window that held it", () => {
   assert.equal(later[0].part, "gone/summary", "its message had left before: a summary said it until now");
   const nothing = { ...row, told: [], told_total: 0, requests: { ...asked, here: [0, 0, 0, 0] }, results: 0 };
   assert.deepEqual(lostAt(run(), nothing, before), []);
-  assert.equal(nothingWords(run(), nothing), "Nothing that was used again later is missing.");
+  assert.equal(nothingWords(run(), nothing), "Nothing that was used again later is known to be missing.");
 });
 
 test("parts say their names, messages and tokens, and what became of them", () => {

@@ -123,7 +123,7 @@ function resultsWords(rows, known, about) {
   if (!gone) return calls ? again : "";
   const back = backWords(known.filter(maybeBack), rows.length);
   const text = `The text of ${pluralize(gone, "result")} ${known.some(({ unseen }) => unseen) ? "left the window" : "is gone"}`;
-  return calls ? `${text}. ${again}${back}` : `${text}; no call asked again for it.${back}`;
+  return calls ? `${text}. ${again}${back}` : `${text}. No later call reads mostly that again.${back}`;
 }
 
 /** That part of what went may be there again, and why: both numbers where the most came. @param {CompactionLosses[]} grown @param {number} of  all compactions */

@@ -211,8 +211,8 @@ export function nothingLost(row, unlisted = UNTOLD) {
   }
   if (told || names || others.length || again || asked.length) return "";
   if (taken && quoted.some(Boolean))
-    return "Nothing that was used again later is missing. Quotes stand in for the summary here: a summary that a model writes may leave out what they keep.";
-  if (taken) return "Nothing that was used again later is missing.";
+    return "Nothing that was used again later is known to be missing. Quotes stand in for the summary here: a summary that a model writes may leave out what they keep.";
+  if (taken) return "Nothing that was used again later is known to be missing.";
   return `${capitalized(unlistedWords(unlisted))}.`;
 }
 
