@@ -250,11 +250,12 @@ FORK = RUN | {
 }
 AROUND = """
 (pill) => {
-  const [own, line] = [pill, pill.parentElement].map((node) => node.getBoundingClientRect());
+  const around = getComputedStyle(pill).position === "absolute" ? pill.closest(".fl-long-row") : pill.parentElement;
+  const [own, line] = [pill, around].map((node) => node.getBoundingClientRect());
   return [own.top - line.top, line.bottom - own.bottom];
 }
 """
-"""How much room the line of a pill has above and below it."""
+"""How much room the line of a pill has above and below it; the row, where the pill stands beside the title."""
 
 
 @pytest.mark.parametrize("width", [900, 1400])
