@@ -16,13 +16,15 @@ from core.window.window import Window
 class RecordedComparison:
     """A recorded compaction and what the policy does to the same window, both counted by the same meter.
 
-    `automatic` is whether the policy would have compacted there by itself; `made` is what it does when forced to. The ranges
-    name messages of the session: kept by both, kept by the transcript's agent alone, kept by the policy alone.
+    `automatic` is whether the policy would have compacted there by itself, `why` the amounts that it did or did not act on;
+    `made` is what it does when forced to. The ranges name messages of the session: kept by both, kept by the transcript's
+    agent alone, kept by the policy alone.
     """
 
     recorded: Compaction
     made: Compaction
     automatic: bool
+    why: str
     both: Ranges
     recorded_alone: Ranges
     policy_alone: Ranges
@@ -43,9 +45,8 @@ def compare_recorded(
     alone = compact_window(Window(pool, recorded.layout_before), policy, meter=meter, summarizer=write, at=recorded.at)
     theirs, ours = _stayed(recorded), _stayed(made)
     only_theirs, only_ours = without(theirs, ours), without(ours, theirs)
-    return RecordedComparison(
-        recorded, made, alone.status != "not_triggered", without(theirs, only_theirs), only_theirs, only_ours
-    )
+    automatic, both = alone.status != "not_triggered", without(theirs, only_theirs)
+    return RecordedComparison(recorded, made, automatic, alone.reason, both, only_theirs, only_ours)
 
 
 def _stayed(compaction: Compaction) -> Ranges:

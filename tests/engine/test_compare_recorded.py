@@ -49,6 +49,7 @@ def test_whether_the_policy_would_have_acted_by_itself_is_said(budget: int, auto
     """It is made to act in any case: at 98 tokens a budget of 98 has not been passed."""
     found = against(recorded(), budget=budget, keep_recent=2)
     assert (found.automatic, found.made.status) == (automatic, "compacted")
+    assert found.why == (f"98 tokens > {budget}" if automatic else f"98 tokens are within {budget}")
 
 
 def test_a_policy_that_finds_nothing_to_do_keeps_everything() -> None:

@@ -2654,7 +2654,19 @@ test("the timeline paints the limit and its caption, and is a slider that the po
 });
 
 test("a recorded run: its prompts, its compaction beside the policy, and what was sent", async () => {
-  const compared = { policy: "p", settings: { budget: "3000" }, automatic: true, status: "compacted", reason: "", both: 1, policies: ["p", "q"] };
+  const compared = {
+    policy: "p",
+    settings: { budget: "3000" },
+    automatic: true,
+    about: "budget: the most",
+    why: "100 tokens ≥ 90",
+    fitted: ["budget"],
+    hidden: 20,
+    status: "compacted",
+    reason: "",
+    both: 1,
+    policies: ["p", "q"],
+  };
   const side = { before: 100, after: 57, removed: 2, cleared: 0, kept: 2, summary: 7 };
   const alone = { total: 1, first: [3] };
   const recorded = { at: [4], before: [120], after: [60], left: [57], prompts: { at: [2, 3, 5], tokens: [40, 70, 110] } };
@@ -2666,7 +2678,8 @@ test("a recorded run: its prompts, its compaction beside the policy, and what wa
   assert.equal(show(".fl-inspector .fl-title").textContent, "Recorded compaction 1 of 1");
   const text = show(".fl-versus").textContent;
   assert.match(text, /budget 3,000/);
-  assert.match(text, /Both keep 1 message unchanged\.Kept only by the agent: 1 message: 4It would have compacted here automatically\./);
+  assert.match(text, /budget 3,000 is not the agent's own: .* So set it acts here by itself: 100 tokens ≥ 90\./);
+  assert.match(text, /Both keep 1 message unchanged\.Kept only by the agent: 1 message: 4/);
 });
 
 const ATTEMPT = { at: [3], status: [2], reason: ["over budget, but the summarizer failed: no answer and the run ends"], times: [4] };

@@ -24,7 +24,7 @@ import {
   unseenAt,
 } from "../../viewer/frontend/run/recorded.js";
 import { stretchWords, uncertainFrom, uncertainWords } from "../../viewer/frontend/run/recorded.js";
-import { ownWill } from "../../viewer/frontend/debugger/comparison.js";
+import { fittedWords, ownWill } from "../../viewer/frontend/debugger/comparison.js";
 import { FOLDED, run } from "./packed.mjs";
 import { smallRun } from "./small_run.mjs";
 
@@ -261,11 +261,22 @@ test("a key names a recorded compaction, or none", () => {
 });
 
 test("what a policy would have done is told for what it came to", () => {
-  const ownWillText = (status, automatic = true) => ownWill({ automatic, status, reason: "all is pinned", policy: "p" });
+  const ownWillText = (status, automatic = true, hidden = null) =>
+    ownWill({ automatic, status, reason: "all is pinned", policy: "p", why: "9 tokens ≥ 8", hidden });
   assert.equal(ownWillText("nothing_to_do"), "p would do nothing here: all is pinned.");
   for (const status of ["compacted", "still_over_budget", "inflated"])
-    assert.equal(ownWillText(status), "It would have compacted here automatically.");
-  assert.match(ownWillText("inflated", false), /^It would not have compacted here automatically;/);
+    assert.equal(ownWillText(status), "So set it acts here by itself: 9 tokens ≥ 8.");
+  assert.equal(ownWillText("inflated", false), "So set it would not act here by itself (9 tokens ≥ 8); the comparison makes it act.");
+  assert.match(ownWillText("compacted", false, 67813), /≥ 8; ~67,813 more were sent that are not in this file\)/);
+});
+
+test("a setting that was fitted to the record is not taken for the agent's own", () => {
+  const settings = { keep: "3", window: "1000" };
+  assert.equal(fittedWords({ fitted: [], settings, policy: "p" }), "");
+  assert.equal(
+    fittedWords({ fitted: ["window"], settings, policy: "p" }),
+    "window 1,000 is not the agent's own: p counts only the messages in this file, and so set it acts nearest to the record.",
+  );
 });
 
 test("from where on the window is uncertain, at a step and in all", () => {

@@ -9,6 +9,7 @@ from core.engine.compare_recorded import compare_recorded
 from core.engine.policies_used import agent_policy, model_of
 from core.meters import bound
 from core.trace.compaction import Compaction
+from core.trace.hidden_before import hidden_before
 from core.window.ranges import Ranges, places, size
 from viewer.settings.as_recorded import as_recorded
 from viewer.settings.as_recorded import settings as like_settings
@@ -55,12 +56,17 @@ def comparison(trace: Trace, k: int, name: str, settings: Mapping[str, str]) -> 
     Raises FoldlineError for an unknown policy.
     """
     rule = chosen_policy(name, settings or settings_for(trace, name))
+    shown = settings_text(rule)
     found = compare_recorded(trace, k, rule, bound(meter(trace.meter), trace.session))
     return {
         "policy": rule.name,
         "fidelity": rule.fidelity,
-        "settings": settings_text(rule),
+        "settings": shown,
+        "about": "\n".join(f"{p.name}: {p.about}" for p in rule.parameters if p.about and p.name in shown),
+        "fitted": _fitted(trace, rule),
+        "hidden": hidden_before(trace, k) if rule.limit is not None else None,
         "automatic": found.automatic,
+        "why": one_line(found.why, 300),
         "status": found.made.status,
         "reason": one_line(found.made.reason, 300),
         "recorded": _row(found.recorded),
@@ -70,6 +76,13 @@ def comparison(trace: Trace, k: int, name: str, settings: Mapping[str, str]) -> 
         "policy_alone": _listed(found.policy_alone),
         "policies": [p.name for p in policies()],
     }
+
+
+def _fitted(trace: Trace, rule: Policy) -> list[str]:
+    """The settings that are not the agent's own: they make the policy act as near to the record as it can."""
+    like_record = as_recorded(trace, rule.name)
+    changed = like_record.changed if like_record else {}
+    return [name for name, value in changed.items() if rule.settings.get(name) == value]
 
 
 def settings_text(rule: Policy) -> dict[str, str]:

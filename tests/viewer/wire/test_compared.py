@@ -44,7 +44,9 @@ def test_a_run_of_a_known_agent_is_first_compared_with_its_own_policy() -> None:
     """With the settings that come nearest to the record; another run with the default policy."""
     trace = recorded_of_agent(5, 11)
     assert (rival_of(trace), rival_of(recorded())) == ("claude_code.auto", DEFAULT_POLICY)
-    assert comparison(trace, 0, "claude_code.auto", {})["settings"]["window"] == "132970"
+    found = comparison(trace, 0, "claude_code.auto", {})
+    assert (found["settings"]["window"], found["fitted"]) == ("132970", ["window"])
+    assert comparison(trace, 0, "claude_code.auto", {"window": "200000"})["fitted"] == []
 
 
 @pytest.mark.parametrize("name", ["calibrated", "reported"])

@@ -152,10 +152,17 @@ export class CardTabs {
   #turn(id) {
     this.tab = this.wanted = id;
     this.#drawTabs();
-    this.#fill();
+    this.#fill(id);
+    this.#reveal();
   }
 
-  #fill() {
+  /** Scroll as far as what was opened needs: the top of the card may leave it a line or two. A summary is read from its beginning. */
+  #reveal() {
+    if (this.tab !== "summary") this.panel.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {string} [opened]  the tab that a person has just opened */
+  #fill(opened) {
     const makers = {
       summary: () => this.#summary(),
       ledger: () => this.#ledger(),
@@ -163,7 +170,7 @@ export class CardTabs {
       cleared: () => this.#rows("cleared"),
       kept: () => this.#rows("kept"),
       findings: () => this.#findings(),
-      versus: () => [comparison(this.app, this.about.k)],
+      versus: () => [comparison(this.app, this.about.k, () => this.tab === opened && this.#reveal())],
     };
     this.#leave();
     this.panel.replaceChildren(...makers[/** @type {keyof typeof makers} */ (this.tab)]());

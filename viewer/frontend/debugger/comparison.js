@@ -12,10 +12,10 @@ import { header, tilde } from "../run/sections.js";
 /** The policy that is compared with, once somebody has chosen another than the one Python names. */
 let chosen = "";
 
-/** A node with the comparison of recorded compaction k; it fills itself. @param {App} app @param {number} k */
-export function comparison(app, k) {
+/** A node with the comparison of recorded compaction k; it fills itself, and then calls `filled`. @param {App} app @param {number} k @param {() => void} [filled] */
+export function comparison(app, k, filled = () => {}) {
   const node = el("div", { class: "fl-versus", "aria-busy": "true" }, el("p", { class: "fl-none", text: "…" }));
-  void fill(app, k, node);
+  void fill(app, k, node).then(filled);
   return node;
 }
 
@@ -48,11 +48,18 @@ function drawn(app, k, node, found) {
   const settings = settingsWords(found.settings);
   return [
     el("p", { class: "fl-versus-with" }, "the same window under ", pick),
-    settings ? el("p", { class: "fl-why", text: visible(settings) }) : "",
+    settings ? el("p", { class: "fl-why", text: visible(settings), title: visible(found.about) }) : "",
+    el("p", { class: "fl-why", text: [fittedWords(found), ownWill(found)].filter(Boolean).join(" ") }),
     table(app.run, found),
     ...kept(app, found),
-    el("p", { class: "fl-why", text: ownWill(found) }),
   ];
+}
+
+/** Why a setting is not the agent's own, so that nobody reads it as such. @param {Compared} found */
+export function fittedWords({ fitted, settings, policy }) {
+  if (!fitted.length) return "";
+  const own = settingsWords(Object.fromEntries(fitted.map((name) => [name, settings[name]])));
+  return `${own} is not the agent's own: ${policy} counts only the messages in this file, and so set it acts nearest to the record.`;
 }
 
 /** "budget 6,000 · keep_recent 6". @param {Record<string, string>} settings */
@@ -61,13 +68,18 @@ export const settingsWords = (settings) =>
     .map(([name, text]) => `${name} ${/^\d+$/.test(String(text)) ? int(Number(text)) : text}`)
     .join(" · ");
 
+/** What stands in for the summary that a model would write. */
+const OFFLINE = "Made by rule from parts of the messages, without a model. A model's summary would be of another size.";
+
 /** What a pass comes to that leaves the window as it was. */
 const NOTHING = ["not_triggered", "nothing_to_do", "failed"];
 
-/** Whether it would have acted there by itself. @param {Compared} found */
-export function ownWill({ automatic, status, reason, policy }) {
+/** Whether the policy, with these settings, acts there by itself, and on what amounts. @param {Compared} found */
+export function ownWill({ automatic, status, reason, policy, why, hidden }) {
   if (NOTHING.includes(status)) return `${policy} would do nothing here: ${visible(reason)}.`;
-  return automatic ? "It would have compacted here automatically." : "It would not have compacted here automatically; this is a forced compaction.";
+  if (automatic) return `So set it acts here by itself: ${visible(why)}.`;
+  const beside = hidden ? `; ~${int(hidden)} more were sent that are not in this file` : "";
+  return `So set it would not act here by itself (${visible(why)}${beside}); the comparison makes it act.`;
 }
 
 /** @param {Run} run @param {Compared} found */
@@ -89,7 +101,13 @@ function table(run, { recorded, made, policy }) {
   ];
   const head = el("tr", {}, el("th", {}), el("th", { scope: "col", text: "recorded" }), el("th", { scope: "col", text: policy }));
   const body = rows.map(([name, left, right]) =>
-    el("tr", {}, el("th", { scope: "row", text: name }), el("td", { text: left }), el("td", { text: right })),
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row", text: name }),
+      el("td", { text: left }),
+      el("td", { text: right, title: name === "summary" && made.summary ? OFFLINE : undefined }),
+    ),
   );
   const caption = el("caption", { text: `Tokens of the messages in this file, by ${header(run).meter}` });
   return el("table", { class: "fl-versus-table" }, caption, el("thead", {}, head), el("tbody", {}, ...body));

@@ -115,7 +115,11 @@ export interface FindingsPage {
 export interface Compared {
   policy: string;
   settings: Record<string, string>;
+  about: string;
+  fitted: string[];
+  hidden: number | null;
   automatic: boolean;
+  why: string;
   status: string;
   reason: string;
   recorded: ComparedSide;
