@@ -48,7 +48,7 @@ def sums(*traces: Trace, since: int = 0) -> Sums:
         commands=sum(here(turn.commands) for turn in turns),
         files=len({name for trace in traces for name in _written(trace, since)}),
         shell=sum(bool(commands_of(use.call)) for use in uses),
-        commits=here(at for turn in turns for at, part in turn.published if part.startswith("git commit")),
+        commits=here(at for turn in turns for at in turn.commits),
     )
 
 

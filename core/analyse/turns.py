@@ -71,6 +71,11 @@ class Stretch:
         """The files that calls wrote, in order, each once."""
         return tuple(dict.fromkeys(name for _, name in self.writes))
 
+    @property
+    def commits(self) -> tuple[int, ...]:
+        """The places of calls and replies that committed, once for each commit."""
+        return tuple(at for at, part in self.published if part.startswith("git commit"))
+
 
 def turns(trace: Trace, starts: Sequence[int]) -> tuple[Stretch, ...]:
     """The turns that begin at some places; what the model did before the first request is one of its own."""

@@ -333,6 +333,7 @@ def test_what_shell_commands_commit_and_send_is_told() -> None:
     spoiled = assistant("", calls("c2", "run", command="git push --force"))
     found = [user("go"), commit, result("c1", ""), spoiled, failed("c2")]
     assert told(*found).turns[0].published == ((1, "git commit: Fix it"), (1, "git push"))
+    assert told(*found).turns[0].commits == (1,)
     wire = session_overview(replay(as_session(found)))
     assert (wire["published"], wire["published_total"]) == ([("git commit: Fix it", 1, [1]), ("git push", 1, [1])], 2)
     assert wire["sums"]["commits"] == 1

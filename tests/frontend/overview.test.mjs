@@ -78,6 +78,8 @@ test("of errors it is said how many are searches that found nothing, in the sums
   assert.equal(told(0, 0), "1 turn");
   const turn = { ...TURN, calls: [1, 3], errors: [2, 4], empty_searches: [4] };
   assert.equal(workOf(turn), "2 calls · 2 errors (1 is a search that found nothing)");
+  const commits = { ...turn, commits: [1, 1, 3], errors: [], empty_searches: [] };
+  assert.deepEqual([workOf(commits), workOf(workBetween(commits, 2, 9))], ["2 calls · 3 commits", "1 call · 1 commit"]);
   assert.equal(workOf(workBetween(turn, 3, 5)), "1 call · 1 error (a search that found nothing)");
   assert.equal(workOf(workBetween(turn, 1, 3)), "1 call · 1 error");
 });

@@ -139,6 +139,7 @@ def _turn(trace: Trace, turn: Stretch) -> dict[str, Any]:
         "empty_searches": list(turn.empty_searches),
         "unrun": turn.unrun,
         "commands": list(turn.commands),
+        "commits": list(turn.commits),
         "files": [one_line(name, LINE) for name in written[:NAMED]],
         "wrote": [[at, number[name]] for at, name in turn.writes],
         "removed": [_part(at, part if k < NAMED else "") for k, (at, part) in enumerate(turn.removals)],

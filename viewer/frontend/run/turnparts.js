@@ -13,11 +13,12 @@ import { unrunCounts, unrunWords } from "./unrun.js";
 /** Compactions of one turn that are told one by one. */
 const MOST = 3;
 
-/** @typedef {Pick<OverviewTurn, "calls" | "errors" | "empty_searches" | "unrun" | "commands" | "files" | "wrote" | "removed" | "redirected">} Work */
+/** @typedef {Pick<OverviewTurn, "calls" | "errors" | "empty_searches" | "unrun" | "commands" | "commits" | "files" | "wrote" | "removed" | "redirected">} Work */
 /** A line below a turn: a compaction with its step, or what was done behind one. @typedef {{step: number, text: string}} TurnLine */
 
-/** "46 calls · wrote a.go, b.go and 4 more · removed or moved: rm c.go · 2 errors · 1 call refused by the user". @param {Work} work */
-export function workOf({ calls, files, wrote, errors, empty_searches: empty = [], unrun = [], removed = [], redirected = [], commands = [] }) {
+/** "46 calls · wrote a.go, b.go and 4 more · removed or moved: rm c.go · 1 commit · 2 errors · 1 call refused by the user". @param {Work} work */
+export function workOf(work) {
+  const { calls, files, wrote, errors, empty_searches: empty = [], unrun = [], removed = [], redirected = [], commands = [], commits = [] } = work;
   const which = [...new Set(wrote.map(([, file]) => file))];
   const names = namesApart(files);
   const named = which.slice(0, 2).flatMap((file) => (files[file] ? [names[file]] : []));
@@ -29,6 +30,7 @@ export function workOf({ calls, files, wrote, errors, empty_searches: empty = []
     which.length && `wrote ${said}`,
     byShell(redirected),
     goneOf(removed),
+    commits.length && pluralize(commits.length, "commit"),
     errorWords(errors.length, empty.length, commands.length && !calls.length ? "failed command" : "error"),
     ...unrunWords(unrunCounts(unrun)),
   ]
@@ -55,17 +57,15 @@ function goneOf(removed) {
 }
 
 /** What was done from one message up to another. @param {Work} work @param {number} from @param {number} to @returns {Work} */
-export function workBetween(
-  { calls, files, wrote, errors, empty_searches: empty = [], unrun = [], removed = [], redirected = [], commands = [] },
-  from,
-  to,
-) {
+export function workBetween(work, from, to) {
+  const { calls, files, wrote, errors, empty_searches: empty = [], unrun = [], removed = [], redirected = [], commands = [], commits = [] } = work;
   const within = (/** @type {number} */ at) => at >= from && at < to;
   const here = {
     calls: calls.filter(within),
     errors: errors.filter(within),
     empty_searches: empty.filter(within),
     commands: commands.filter(within),
+    commits: commits.filter(within),
     unrun: unrun.filter(([at]) => within(at)),
   };
   const [gone, written] = [removed, redirected].map((parts) => parts.filter(([at]) => within(at)));

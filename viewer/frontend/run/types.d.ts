@@ -249,6 +249,8 @@ export interface OverviewTurn {
   unrun?: [at: number, why: Unrun][];
   /** The places of replies whose text held a command that was run. */
   commands?: number[];
+  /** The places of calls and replies that committed, once for each commit. */
+  commits?: number[];
   /** The files that were written, each once; `wrote` has the place of each write, and which file by its number. */
   files: string[];
   wrote: [at: number, file: number][];
