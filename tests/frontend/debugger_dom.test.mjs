@@ -163,6 +163,8 @@ test("the overview begins with what was asked first and last, and how it ended, 
   assert.deepEqual((await begins({ ...none, ...times })).slice(2), ["When2026-01-23 14:21 UTC"]);
   app.destroy();
   const failed = { ended_with: "exit_context", last: "result", newest: null };
+  assert.equal((await begins({ last: "call" }))[1], "Last wordsdone", "in the middle of its work it has no reply");
+  app.destroy();
   assert.equal((await begins(failed))[2], "Ended withexit_contextA tool result that the model does not answer");
   app.destroy();
   assert.equal((await begins({ ended_with: "exit_cost" }))[2], "Ended withexit_cost", "behind a reply, too");

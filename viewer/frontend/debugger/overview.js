@@ -5,7 +5,7 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { onlyEmpties } from "../run/compactionfigures.js";
-import { ENDS, WORDLESS, afterLast, ownSums, stepsOf, turnAt, when } from "../run/overviewwords.js";
+import { ENDS, WORDLESS, afterLast, closingName, ownSums, stepsOf, turnAt, when } from "../run/overviewwords.js";
 import { icon } from "../lib/icons.js";
 import { MIDWAY, startsMidway } from "../run/midway.js";
 import { stepName } from "../run/places.js";
@@ -366,7 +366,7 @@ export class OverviewView {
       ...(last in ENDS ? [el("p", { text: ENDS[last] })] : []),
       ...quoted,
     ];
-    return [named("Last reply", words), ...(ended.length ? [named("Ended with", ...ended)] : [])];
+    return [named(closingName(last), words), ...(ended.length ? [named("Ended with", ...ended)] : [])];
   }
 
   /** Show a message in the place of the overview. @param {number} step */

@@ -3,7 +3,7 @@
 import { wholeSentences } from "./beginning.js";
 import { quotedRulesWords } from "./losstable.js";
 import { overviewHeadline } from "./overviewheadline.js";
-import { ENDS, WORDLESS, ownSums, sumWords } from "./overviewwords.js";
+import { ENDS, WORDLESS, closingName, ownSums, sumWords } from "./overviewwords.js";
 import { isOnlySimulated } from "./shownas.js";
 /** @import { Run } from "./model.js" */
 /** @import { Line } from "./roomfacts.js" */
@@ -26,7 +26,7 @@ export function headlineSlide(run, rows, unsought) {
 /** The session in figures, the newest request, and the words that it ends with. @param {Run} run @param {SessionOverview} found @returns {Slide} */
 export function closingSlide(run, found) {
   const { later, closing, last, newest } = found;
-  const reply = closing ? { who: "The last reply:", said: quoted(closing.text, SAID) } : { who: "", said: WORDLESS };
+  const reply = closing ? { who: `The ${closingName(last).toLowerCase()}:`, said: quoted(closing.text, SAID) } : { who: "", said: WORDLESS };
   const request = later ? [{ who: "The last request:", said: quoted(later.text, ASKED) }] : [];
   const end = last === "reply" ? [] : [{ who: "It ended with:", said: ends(last, newest && newest.at !== later?.at ? newest.text : "") }];
   const title = isOnlySimulated(run) ? "What came of it, as recorded" : "What came of it";

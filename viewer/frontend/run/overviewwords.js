@@ -124,6 +124,9 @@ export const ENDS = {
   submission: "What the agent submitted",
 };
 
+/** What the model's newest words are called: those of a session that ends in the middle of its work are no reply. @param {string} last  what the session ends with */
+export const closingName = (last) => (last === "call" || last === "result" ? "Last words" : "Last reply");
+
 /** Where no message of a session has words of the model. */
 export const WORDLESS = "The model never answers in words.";
 
