@@ -107,12 +107,11 @@ def _finding(change: WindowChange, trace: Trace, index: int, some: Sequence[Repe
 
 
 def _anyway(again: Sequence[Repeat], calls: int) -> str:
-    """How often the agent asks again at all: for the very same, or for lines of a file that it had read."""
-    verb, overlap = "asks" if len(again) == 1 else "ask", sum(not repeat.same for repeat in again)
-    lines = f" ({overlap:,} of them for lines of a file that other calls had read)" if overlap else ""
+    """How often the agent asks again at all, also for what it still has."""
     return (
-        f"For comparison: {len(again):,} of the {counted(calls, 'tool call')} in this session {verb} again for what an "
-        f"earlier one had answered{lines}, with no file written between, whether or not that was still in the window."
+        f"For comparison: in the whole session {len(again):,} of {counted(calls, 'tool call')} "
+        f"{'asks' if len(again) == 1 else 'ask'} again for what an earlier one had answered, in the window or not. "
+        "A file that was written in between does not count here."
     )
 
 

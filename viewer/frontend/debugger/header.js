@@ -99,7 +99,7 @@ function facts(run) {
     ["Title", header.title || "not given"],
     ["Format", formatOf(header)],
     ["Model", header.model || "not recorded"],
-    ["Messages", `${arrived} in ${pluralize(header.turns, "turn")}${added ? `, and ${added} that compactions put into the window` : ""}`],
+    ["Messages", `${arrived}${header.turns ? ` in ${pluralize(header.turns, "turn")}` : ""}${added ? `, and ${added}` : ""}`],
     ["Tokens", `${tokens(header.total, header.approximate)}, ${how} ${meterOf(header)}${guessed}`],
     ["Recorded", recordedWords(header) || "0 compactions"],
     ...uncertainRow(header),
