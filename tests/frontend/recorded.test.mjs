@@ -169,6 +169,10 @@ test("what is unseen is told by the last call of this window, else by the next o
   assert.deepEqual(unseenAt(recorded(), 3, 0, 2), { prompt: 130, unseen: 100, at: 2, last: true });
   assert.deepEqual(unseenAt(recorded(), 3, 1, 3), { prompt: 155, unseen: 100, at: 4, last: false });
   assert.equal(unseenAt(recorded({ uncertain: [[2, 3]] }), 3, 0, 2), null);
+  const again = { at: [], left: [], prompts: { at: [2, 4], tokens: [130, 190] } };
+  assert.deepEqual(unseenAt(recorded(again), 4, 0, 3), { prompt: 190, unseen: 90, at: 4, last: false }, "of a window that was sent, its prompt");
+  const less = { ...again, uncertain: [[4, 6]] };
+  assert.deepEqual(unseenAt(recorded(less), 4, 0, 3), { prompt: 130, unseen: 100, at: 2, last: true }, "unless that left something out");
 });
 
 test("from where a prompt left something out, what is not in the file is between what it has room for and what earlier ones held", () => {
@@ -197,12 +201,14 @@ test("the hatched band reaches from one compaction to the next, by what the next
   const at = (stretch) => bandOf(run, stretch).map(({ step, sent, seen }) => [step, sent, seen]);
   assert.deepEqual(at(stretches[0]), [
     [0, 100, 0],
-    [2, 130, 30],
+    [1, 130, 30],
+    [2, 160, 60],
     [3, 160, 60],
   ]);
   assert.deepEqual(at(stretches[1]), [
     [3, 115, 15],
-    [5, 155, 55],
+    [4, 155, 55],
+    [5, 205, 105],
     [6, 205, 105],
   ]);
 });

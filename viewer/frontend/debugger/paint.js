@@ -126,7 +126,8 @@ function promptPlaces(run, frame) {
  */
 function recorded(pen, frame, run, scale, palette) {
   if (!scale.shared) secondAxis(pen, frame, palette);
-  const x = (/** @type {number} */ message) => frame.x(run.stepOfMessage(Math.max(0, Math.min(message, run.n - 1))));
+  /** Where the window was sent: before the reply arrived. */
+  const x = (/** @type {number} */ reply) => frame.x(Math.max(0, run.stepOfMessage(Math.max(0, Math.min(reply, run.n - 1))) - 1));
   const y = (/** @type {number} */ tokens) => frame.y(tokens, scale.recordedTop);
   if (apart(run)) return behind(pen, frame, run, y, palette);
   const { prompts } = run.store.header.recorded;

@@ -50,7 +50,7 @@ export const WORDS = [
   ["Calibrated", "The meter o200k_base times a scale learned from earlier model calls; how far it is off is a share of the recorded prompts."],
   [
     "Not in this file",
-    "What a recorded prompt held beyond the messages: system prompt, tools, what the agent added, earlier messages where the file begins midway; also what the meter counts too low. Hatched.",
+    "What a recorded prompt held beyond the messages: system prompt, tools, what the agent added, earlier messages where the file begins midway; also what the meter counts too low, less what it counts too high, so it changes from prompt to prompt. Hatched.",
   ],
   ["Policy", "The rule that compacts: trigger, scope, transform, placement, loop."],
   ["Region", "What the policy does with a message; the colors above."],

@@ -1,6 +1,7 @@
 // The run as its transcript recorded it, whatever is shown over it: its window, and what its prompts held beyond it. Pure.
 import { int } from "../lib/format.js";
 import { lowerBound, upperBound } from "./bisect.js";
+import { besideUntil } from "./leftout.js";
 import { arrivedAmong } from "./places.js";
 /** @import { Run } from "./model.js" */
 
@@ -65,19 +66,23 @@ export const windowAfter = (run, arrived, epoch) => (epoch ? recordedAfter(run, 
 /** A recorded prompt, what of it no message accounts for, and how many messages had arrived. @typedef {{prompt: number, unseen: number, at: number}} Sent */
 
 /**
- * The model call that says what is unseen: the last one since the last compaction, else the next before the next one, else the last
- * one before microcompactions alone. Null where there is none, and where the window of the step is uncertain. `unseen_at` of core's
+ * The model call that says what is unseen: the one that was sent this very window, else the last one since the last compaction, else the
+ * next before the next one, else the last one before microcompactions alone. Null where there is none, and where the window of the step is uncertain. `unseen_at` of core's
  * tests is the same.
  * @param {Run} run @param {number} arrived  messages @param {number} epoch  compactions there have been @param {number} step
  * @returns {(Sent & {last: boolean}) | null}
  */
 export function unseenAt(run, arrived, epoch, step) {
   if (uncertainFrom(run, step) >= 0) return null;
-  const last = sentBy(run, arrived, epoch);
-  const next = last ? null : sentNext(run, arrived, epoch);
+  const ahead = sentNext(run, arrived, epoch);
+  const last = ahead?.at === arrived && !shrinks(run, step) ? null : sentBy(run, arrived, epoch);
+  const next = last ? null : ahead;
   const found = last ?? next ?? sentBy(run, arrived, epoch, true);
   return found && { ...found, last: next === null };
 }
+
+/** Whether the prompt that is sent at this step is one that left something out. @param {Run} run @param {number} step */
+const shrinks = (run, step) => uncertainFrom(run, step + 1) >= 0 || besideUntil(run, step + 1) > besideUntil(run, step);
 
 /** An agent's count is that of the window whose prompt was recorded where it differs from it by no more than this share (core/model/session.py). */
 export const NEAR = 0.05;

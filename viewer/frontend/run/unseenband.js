@@ -47,7 +47,8 @@ export function linesOf(run, stretches) {
 }
 
 /**
- * The band over a stretch: from the compaction before it, or the beginning, to the one behind.
+ * The band over a stretch: from the compaction before it, or the beginning, to the one behind. It is as high as the window with what is
+ * hidden beside it: at a call its prompt, then the reply comes to it and what follows, up to the next call.
  * @param {Run} run @param {Stretch} stretch
  * @returns {BandPoint[]}
  */
@@ -62,7 +63,11 @@ export function bandOf(run, { epoch, places }) {
   const own = places.filter((k) => prompts.at[k] >= start);
   return [
     point(first, start, epoch ? start + epoch - 1 : 0),
-    ...own.map((k) => point(k, prompts.at[k], prompts.at[k] + epoch)),
+    ...own.flatMap((k, n) => {
+      const until = (prompts.at[own[n + 1]] ?? end) - 1;
+      const arrived = [prompts.at[k], prompts.at[k] + 1, until].filter((one, i) => one > start && (i < 2 || one > prompts.at[k] + 1));
+      return arrived.map((one) => point(k, one, one + epoch - 1));
+    }),
     point(last, end, Math.min(end + epoch, run.length - 1)),
   ];
 }
