@@ -115,12 +115,12 @@ test("a replay says what was recorded next", () => {
     c: Object.fromEntries(Object.entries(known).map(([name, of]) => [name, name === "at" ? [3, 6] : [...of, ...of]])),
   });
   assert.doesNotMatch(twice.plan(3).text, /hindsight/, "where a compaction has just been, what the next one takes is hardly there");
-  assert.equal(planBefore(replay({ c: known }), 3).text, "Before the compaction. Recorded: 61,930 → 9,000 tokens.");
-  assert.equal(planBefore(replay({ c: known }), 3, false).text, "Before the compaction.", "not before its story has told it");
+  assert.equal(planBefore(replay({ c: known }), 3).text, "The window that the compaction found. Recorded: 61,930 → 9,000 tokens.");
+  assert.equal(planBefore(replay({ c: known }), 3, false).text, "The window that the compaction found.", "not before its story has told it");
   assert.doesNotMatch(planOf(replay({ c: known }), 3, false).text, /→/);
   const denied = replay({ c: known });
   denied.store.header.recorded = { prompts: { at: [0, 4], tokens: [61930, 62400] } };
-  assert.equal(planBefore(denied, 3).text, "Before the compaction. The prompts around it held 61,930 and 62,400 tokens.");
+  assert.equal(planBefore(denied, 3).text, "The window that the compaction found. The prompts around it held 61,930 and 62,400 tokens.");
   assert.match(denied.plan(3).text, /1 step away; the prompts around it held 61,930 and 62,400 tokens; as it turns out/);
   assert.match(replay({ c: { ...known, micro: [1] } }).plan(3).text, /The next microcompaction is 1 step away/);
 });

@@ -28,6 +28,9 @@ import { SummaryText } from "./summarytext.js";
 
 /** What the tabs are about; the card is null until the server answers, `failed` why it does not. @typedef {{k: number, figures: Figures, card: CompactionCard | null, failed: string}} About */
 
+/** What is among what stayed. */
+const KEPT = "What stayed in the window as it was, with pinned messages such as the system message.";
+
 /** What the ledger is. */
 const LEDGER = wordMeans("Ledger");
 
@@ -108,7 +111,7 @@ export class CardTabs {
       ["findings", "Findings", this.#found, true],
       ["versus", "Compare", -1, this.app.run.view.kind === "replay" && !begins],
     ];
-    /** @type {Record<string, string>} */ const about = { ledger: LEDGER, removed: withEarlier(takenWords(this.app.run, did.taken)) };
+    /** @type {Record<string, string>} */ const about = { ledger: LEDGER, removed: withEarlier(takenWords(this.app.run, did.taken)), kept: KEPT };
     return all.flatMap(([id, name, count, shown]) => (shown ? [[id, name, count, about[id] || undefined]] : []));
   }
 

@@ -36,18 +36,21 @@ export const partition = (run, step, k) => (stuck(run, k) ? attempted(run, stood
 export function phaseSections(run, step, k, phase, first = -1) {
   const stood = stoodAt(step, k);
   if (phase === 4 || stood < 0) return windowSections(run, step);
-  if (phase === 1) return windowSections(run, stood);
+  if (phase === 1) return windowSections(run, stood).map(ofThis);
   const did = partition(run, step, k);
   const parts = partsOf(run, stood, did, first);
   if (phase === 2 || stuck(run, k)) {
     const names = goingNames(run, step, k, phase === 3 ? "Not" : "Being");
-    return parts.map((part) => parted(run, part, did, names.get(part.section.id)));
+    return parts.map((part) => ofThis(parted(run, part, did, names.get(part.section.id))));
   }
   const title = titleOf(run, did, k);
   const fold = new Fold(run, did, first, deeds(run, k).at(-1) === "drop");
-  const sections = parts.map((part) => folded(run, step, part, fold, title));
+  const sections = parts.map((part) => ofThis(folded(run, step, part, fold, title)));
   return withNew(run, sections, did, title);
 }
+
+/** While a recorded compaction is told, what the window's headings call the next one is the one on show. @param {Section} section @returns {Section} */
+const ofThis = (section) => ({ ...section, title: section.title.replace(/\bthe next compaction\b/i, (words) => `${words[0]}his compaction`) });
 
 /**
  * A section of the window before, which of its messages go and how many, and whether it goes as a whole and has the first that is seen.

@@ -444,12 +444,15 @@ function sentWords(run, step) {
 function during(run, { step, k, phase, moment }) {
   if (!moment || phase === 1 || (k < 0 && phase === 4)) return sentWords(run, step);
   if ((k < 0 || fellBack(run, k)) && phase !== 4) return phase === 2 ? "what would be removed" : "nothing is removed";
-  const { taken, added } = effect(run, k);
+  const { taken, added, emptied } = effect(run, k);
   if (phase === 4) return added.length ? "the new window comes together" : "what stays closes up";
   if (phase === 3 && added.length) return taken.length ? inSummary(size(taken), run.window(step).size) : "a summary is written";
-  const what = rank(run, k).kind === "edit" ? "edit" : "compaction";
-  return taken.length || added.length ? `what the ${what} removes` : "what the compaction clears";
+  if (taken.length || !emptied.length) return taken.length ? ofAll(size(taken), run.window(step).size, "go", "goes") : "what the compaction adds to";
+  return ofAll(size(emptied), run.window(step).size, "are cleared", "is cleared");
 }
+
+/** "296 of them go", "all of them go". @param {number} some @param {number} all @param {string} many @param {string} one */
+const ofAll = (some, all, many, one) => (all === 1 ? `it ${one}` : `${some < all ? int(some) : "all"} of them ${some === 1 ? one : many}`);
 
 /** How many of a window's messages a summary stands for; where that is all of them, their number is said already. @param {number} taken @param {number} all */
 export const inSummary = (taken, all) => `${taken < all ? `${int(taken)} ` : all > 1 ? "all " : ""}in the summary`;

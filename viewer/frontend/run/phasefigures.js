@@ -21,7 +21,7 @@ import { emptiedWord, tilde, tildeAdded } from "./sections.js";
 /** @param {Run} run @param {number} k @returns {Tile[]} */
 export function phases(run, k) {
   const { did, deeds, step, setback, fellBack: failed } = figures(run, k);
-  const left = pluralize(size(did.after), "message");
+  const left = leftWords(run, did);
   const partition = failed ? parted(run, step - 1, attempted(run, step - 1), [kindOf(run)]) : parted(run, step - 1, did, deeds);
   return [
     { phase: 1, name: "trigger", ...trigger(run, k) },
@@ -29,6 +29,12 @@ export function phases(run, k) {
     failed ? given(run, whyFailed(setback)) : { phase: 3, name: deeds.map((deed) => DOING[deed]).join(", "), ...exchanged(run, k) },
     spliced(failed ? `${fallback(run, k)} · ${left}` : left),
   ];
+}
+
+/** "27 messages: 25 kept + 2 put in", so that each number has its meaning. @param {Run} run @param {Effect} did */
+function leftWords(run, { after, added, kept }) {
+  const words = pluralize(size(after), "message");
+  return run.view.policy || !added.length || !size(kept) ? words : `${words}: ${int(size(kept))} kept + ${int(size(after) - size(kept))} put in`;
 }
 
 /** The same of the f-th attempt that failed. @param {Run} run @param {number} f @returns {Tile[]} */

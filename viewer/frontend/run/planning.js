@@ -87,7 +87,7 @@ export function planTried(run, i) {
 /** @param {Run} run @param {number} i @param {boolean} told */
 function wasRecorded(run, i, told) {
   const sizes = told && recordedSizes(run, run.compaction(run.epochOf(i)));
-  const lead = "Before the compaction.";
+  const lead = "The window that the compaction found.";
   return { lead, text: sizes ? `${lead} ${capitalized(sizes)}.` : lead };
 }
 
