@@ -248,7 +248,7 @@ def test_a_pass_that_failed_leads_to_the_step_before_it(page: Any, server: Any) 
 def test_nothing_found_is_said(page: Any, server: Any) -> None:
     """Three messages are never compacted: the button and the list say so."""
     look(page, server.url, source="sample:openai-chat/three-messages.json", policy="agentkit.memory")
-    page.locator(".fl-found", has_text="no findings").wait_for()
+    page.locator(".fl-found", has_text="nothing to check").wait_for()
     press(page, "f")
     page.get_by_text("No compactions, so nothing to check.").wait_for()
     press(page, "Escape")
@@ -257,7 +257,7 @@ def test_nothing_found_is_said(page: Any, server: Any) -> None:
 def test_nothing_is_asked_while_a_slider_is_held(page: Any, server: Any) -> None:
     """What was found under the old settings is gone at once; the server is asked when the button is let go of."""
     look(page, server.url, source=f"sample:{CODING}", policy="agentkit.memory", budget=60_000, keep_recent=4)
-    page.locator(".fl-found", has_text="no findings").wait_for()
+    page.locator(".fl-found", has_text="nothing to check").wait_for()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/api/findings/" in request.url else None)
     before = value(page, "rendered")

@@ -157,6 +157,7 @@ test("what was lost is told with the part of the window that held it", () => {
     told: [loss],
     rules: [2, 0],
     told_total: 2,
+    names: [],
     names_total: 0,
     again: 0,
     taken: 2,
@@ -171,6 +172,13 @@ test("what was lost is told with the part of the window that held it", () => {
     { lead: "2 answered requests, such as ", quote: "Fix it…", note: "", part: "gone/calls", followed: "Fix it", at: 2 },
     { quote: "", note: "the text of 3 tool results", part: "" },
   ]);
+  const name = { ...loss, kind: "name", text: "a.js", followed: "a.js", at: 2 };
+  const used = { ...row, told: [], told_total: 0, names: [name], names_total: 1, requests: { ...asked, here: [0, 0, 0, 0] }, results: 0 };
+  const gone = { quote: "a.js", note: "", part: "gone/calls", followed: "a.js", at: 2 };
+  assert.deepEqual(lostAt(run(), used, before), [{ lead: "1 name, needed later: ", ...gone }]);
+  assert.deepEqual(lostAt(run(), used, before, true), [], "in front of a room nothing of later is told");
+  const two = { ...used, others: [{ ...name, kind: "command" }] };
+  assert.equal(lostAt(run(), two, before)[0].lead, "1 name and 1 command, needed later, such as ");
   const needed = (untold) => lostAt(run(), { ...row, told: [{ ...loss, used_at: 5, said_again_at: 6 }] }, before, untold)[0].note;
   assert.equal(needed(false), "an instruction, needed again at message 5, said again by the user at message 6");
   assert.equal(needed(true), "an instruction", "a room is told that by a slide of its own");

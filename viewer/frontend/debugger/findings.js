@@ -9,6 +9,7 @@ import { findingText } from "./findingtext.js";
 import { whyButton } from "./findingwhy.js";
 import { findingsOf } from "./findingstore.js";
 import { CONCERNS, SEVERITY, aboutWords, countWords, kindWords, noneWords, whereWords, worstOf } from "../run/findingwords.js";
+/** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
 /** @import { Change, FindingsPage } from "./types.js" */
 /** @import { Concern, FindingRow } from "../run/types.js" */
@@ -33,7 +34,7 @@ export function findingsButton(app) {
     const worst = list && worstOf(list.counts);
     const missing = app.alone ? "findings: not in this file" : "findings: failed";
     const known = list && (list.total || !stale);
-    const total = known ? totalWords(findings) : state === "failed" ? missing : "findings…";
+    const total = known ? totalWords(findings, app.run) : state === "failed" ? missing : "findings…";
     const [count, ...words] = list?.total ? total.split(" ") : [total];
     write(number, count);
     write(noun, words.map((word) => ` ${word}`).join(""));
@@ -51,7 +52,18 @@ export function findingsButton(app) {
 const findingCount = (total) => `${int(total)} finding${total === 1 ? "" : "s"}`;
 
 /** How many were found; of a run that goes on, so far. @param {import("./findingstore.js").Findings} findings */
-const totalWords = ({ list, soFar }) => `${list?.total ? findingCount(list.total) : "no findings"}${soFar ? " so far" : ""}`;
+const totalWords = ({ list, soFar }, /** @type {Run} */ run) =>
+  `${list?.total ? findingCount(list.total) : run.compactions || soFar ? "no findings" : "nothing to check"}${soFar ? " so far" : ""}`;
+
+/**
+ * Why these are other numbers than those on the cards of compactions: what several share is one finding here, and some are of none.
+ * @param {FindingRow[]} rows @param {Run} run
+ */
+function countedWords(rows, run) {
+  const apart = rows.filter(({ step }) => step < run.length && run.step(step).compaction < 0).length;
+  const shared = rows.some(({ times }) => times > 1) ? "what several compactions share counts once" : "";
+  return [shared, apart && run.compactions ? `${int(apart)} of no compaction` : ""].filter(Boolean).join(" · ");
+}
 
 /** The same by severity, "" for none. @param {import("./findingstore.js").Findings} findings */
 const severityWords = ({ list, soFar }) => (list?.total ? `${countWords(list.counts)}${soFar ? " so far" : ""}` : "");
@@ -184,7 +196,8 @@ class Drawer {
   #fresh() {
     const { list, state, stale } = this.findings;
     if (stale) return;
-    if (state === "here" && list) write(this.said, [totalWords(this.findings), severityWords(this.findings)].filter(Boolean).join(": "));
+    if (state === "here" && list)
+      write(this.said, [totalWords(this.findings, this.app.run), severityWords(this.findings)].filter(Boolean).join(": "));
     if (this.box.hidden) return;
     if (list && !list.kinds.some((k) => k.kind === this.kind)) this.kind = "";
     write(this.count, severityWords(this.findings));
@@ -249,6 +262,7 @@ class Drawer {
       const own = here.filter((row) => row.concern === concern);
       return this.#group(concern, own);
     });
+    if (!this.kind) write(this.count, [severityWords(this.findings), countedWords(this.rows, this.app.run)].filter(Boolean).join(" · "));
     const left = Object.values(this.matching).reduce((sum, count) => sum + count, 0) - shown;
     const said = `Show ${int(Math.min(MORE, left))} more of ${int(left)}`;
     this.#replace(...groups.flat(), ...(left > 0 ? [button(said, () => this.#more(), { class: "fl-link fl-more" })] : []), ...this.#limits());

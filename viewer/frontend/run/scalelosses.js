@@ -1,7 +1,7 @@
 // What a compaction lost, beside the picture of it: each text with the part of the window that it was in. Pure: no nodes.
 
 import { int, pluralize } from "../lib/format.js";
-import { answeredBy, followedHere, lossNote, moreGone, nothingLost, requestsGoneHere } from "./losswords.js";
+import { answeredBy, followedHere, lossNote, moreGone, nothingLost, requestsGoneHere, usedWords } from "./losswords.js";
 import { kindOf } from "./messagekinds.js";
 import { stepName } from "./places.js";
 import { partId } from "./tally.js";
@@ -35,11 +35,19 @@ export function lostAt(run, row, before, untold = false) {
   }));
   const more = row.told_total - told.length;
   const others = more > 0 ? [{ quote: "", note: moreGone(row, more, named), part: "" }] : [];
-  return [...told, ...others, ...request(run, row, before), ...results(row)];
+  return [...told, ...others, ...(untold ? [] : neededLater(run, row, before)), ...request(run, row, before), ...results(row)];
 }
 
 /** What is said where nothing is known to be lost. @param {Run} run @param {CompactionLosses} row */
 export const nothingWords = (run, row) => nothingLost(row, unlistedOf(run, [row])) || "No rule or request of the user is lost here.";
+
+/** The names, commands and the like that the model used later, as one of them. @param {Run} run @param {CompactionLosses} row @param {Part[]} before @returns {Lost[]} */
+function neededLater(run, row, before) {
+  const [first, ...more] = [...row.names, ...(row.others ?? [])];
+  if (!first) return [];
+  const lead = `${usedWords([row])}, needed later${more.length ? ", such as" : ":"} `;
+  return [{ lead, quote: first.text, note: "", part: partOf(run, row.step, first.at, before), followed: first.followed, at: first.at }];
+}
 
 /** Which requests went, and the one of them that matters most. @param {Run} run @param {CompactionLosses} row @param {Part[]} before @returns {Lost[]} */
 function request(run, row, before) {
