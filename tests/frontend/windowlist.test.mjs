@@ -126,6 +126,11 @@ test("summarize shows the summary where the first message went that was in sight
   assert.deepEqual([section.find(4), section.find(5), section.find(1)], [0, 1, -1]);
 });
 
+test("of a section of which some stay, these are in sight under summarize, with what is put in among them", () => {
+  const [, , recent] = phaseSections(twice([0, 1, ADDED + 1, ADDED + 2, 4, 5]), 6, 1, 3);
+  assert.deepEqual([recent.count, recent.row(0).key, recent.find(4), recent.find(5)], [1, "m4", 0, -1]);
+});
+
 test("a summary that is in no place yet is in no row; what it stands for is there as ghosts", () => {
   const sections = unplacedSections(smallRun(), 9, 0);
   assert.deepEqual(

@@ -180,12 +180,13 @@ class Fold {
 
 /**
  * A section with what is put in at its place, the other rows that go blank, and what was emptied as it now is. Of one that goes
- * as a whole what is above the first in sight is left out.
+ * as a whole what is above the first in sight is left out; where some stay, they close up, so that they are in sight.
  * @param {Run} run @param {number} step @param {Part} part @param {Fold} fold @param {string} title
  * @returns {Section}
  */
-function folded(run, step, { section, goes, leads }, fold, title) {
-  const whole = goes === section.count;
+function folded(run, step, part, fold, title) {
+  const { section, goes, leads } = part.goes && part.goes < part.section.count ? { ...part, section: standing(part, fold) } : part;
+  const whole = goes === part.section.count;
   const begins = whole ? fold.going.indexOf(section.row(0).pool) : 0;
   const cut = whole ? Math.max(0, Math.min(section.count, fold.first - begins)) : 0;
   const row = (/** @type {number} */ k) => {
@@ -197,6 +198,18 @@ function folded(run, step, { section, goes, leads }, fold, title) {
   const find = (/** @type {number} */ pool) => Math.max(-1, section.find(pool) - cut);
   const note = goes ? "" : section.note;
   return { ...section, title: leads ? title : section.title, note, blank: whole && !leads, count: section.count - cut, row, find };
+}
+
+/** A section of which some messages go, without them: what is put in at their place, and those that stay. @param {Part} part @param {Fold} fold @returns {Section} */
+function standing({ section, ranges }, fold) {
+  /** @type {number[]} */ const left = [];
+  let k = 0;
+  for (const [a, b] of ranges) {
+    for (const from = section.find(a); k < from; k++) left.push(k);
+    for (let pool = a; pool < b; pool++, k++) if (fold.put(fold.going.indexOf(pool))) left.push(k);
+  }
+  for (; k < section.count; k++) left.push(k);
+  return { ...section, count: left.length, row: (at) => section.row(left[at]), find: (pool) => left.indexOf(section.find(pool)) };
 }
 
 /**
