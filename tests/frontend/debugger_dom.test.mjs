@@ -1712,7 +1712,7 @@ test("the card of a recorded compaction says how long the agent waited for it, w
     said.push(show(".fl-inspector .fl-when").textContent);
     app.destroy();
   }
-  assert.deepEqual(said, ["after message 4 · auto · waited 1 min 58 s", "after message 4 · auto · waited less than 1 s", "after message 4 · auto"]);
+  assert.deepEqual(said, ["after message 4 · auto · took 1 min 58 s", "after message 4 · auto · took less than 1 s", "after message 4 · auto"]);
 });
 
 test("the card of a recorded compaction says why it happened, then the transcript's numbers, then what of them can be seen", async () => {
@@ -2623,9 +2623,9 @@ test("the header names the meter with its error, and takes apart what is unseen"
   assert.ok(texts(app.root, ".fl-facts .fl-fact").includes("210 tokens by calibrated (±2.4 % of the prompt, 11 calls)"));
   const text = show(".fl-notes").textContent;
   assert.match(text, /Tokens210, by calibrated \(±2\.4 % of the prompt, 11 calls\)/);
-  assert.match(text, /~5,000 of a typical one: ~4,200 missing \(system prompt, .*\), ~800 undercounted by calibrated/);
+  assert.match(text, /~5,000 of a typical one: ~4,200 missing \(system prompt, .*\), ~800 because calibrated counts too low/);
   await opened(0, {}, { recorded, unseen: { first: 200, typical: 1105, parts: { missing: 0, undercounted: 1105 } }, meter: "calibrated" });
-  assert.match(show(".fl-notes").textContent, /~1,105 of a typical one: all of it undercounted by calibrated/);
+  assert.match(show(".fl-notes").textContent, /~1,105 of a typical one: all of it because calibrated counts too low/);
   await opened(0, {}, { recorded, unseen: { first: 200, typical: 5000 } });
   assert.match(show(".fl-notes").textContent, /~5,000 of a typical one \(system prompt/);
 });

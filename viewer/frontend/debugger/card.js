@@ -13,7 +13,7 @@ import { hasPhases } from "./player.js";
 import { momentOf } from "./shownwindow.js";
 import { button, el, visible } from "../lib/dom.js";
 import { int } from "../lib/format.js";
-import { RECORD, triggerWords, waited } from "../run/cardwords.js";
+import { RECORD, timeTaken, triggerWords } from "../run/cardwords.js";
 import { figures, onlyEmpties, tildeBefore } from "../run/compactionfigures.js";
 import { phases } from "../run/phasefigures.js";
 import { failure } from "../lib/text.js";
@@ -128,7 +128,11 @@ export class CardView {
       status === "compacted" ? "" : status.replaceAll("_", " "),
     ];
     const chips = kinds.map((text, i) => text && chip(text, RECORD[text], i ? "fl-chip fl-warn" : "fl-chip"));
-    const when = [`after message ${int(this.app.run.step(step).messages)}`, visible(triggerWords(run, card)), waited(card)]
+    const when = [
+      `after message ${int(this.app.run.step(step).messages)}`,
+      visible(triggerWords(run, card)),
+      timeTaken(card) && `took ${timeTaken(card)}`,
+    ]
       .filter(Boolean)
       .join(" · ");
     const title = el("h2", { class: "fl-title", text: place });

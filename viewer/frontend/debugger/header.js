@@ -135,8 +135,8 @@ function partsWords({ unseen, meter, startsMidway }) {
   const what = startsMidway ? `earlier messages, ${MISSING}` : MISSING;
   if (!unseen?.parts) return ` (${what})`;
   const { missing, undercounted } = unseen.parts;
-  if (!missing) return `: all of it undercounted by ${meter}`;
-  const less = `~${tokens(Math.abs(undercounted))} ${undercounted < 0 ? "overcounted" : "undercounted"} by ${meter}`;
+  if (!missing) return `: all of it because ${meter} counts too low`;
+  const less = `~${tokens(Math.abs(undercounted))} because ${meter} counts too ${undercounted < 0 ? "high" : "low"}`;
   return `: ~${tokens(missing)} missing (${what}), ${less}`;
 }
 

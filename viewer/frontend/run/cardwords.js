@@ -110,10 +110,10 @@ const PHASES = {
   on_write: "when the history is written",
 };
 
-/** How long the agent waited for a recorded one; empty where that is not recorded. @param {CompactionCard | null} card */
-export function waited(card) {
+/** How long a recorded one took; empty where that is not recorded. @param {CompactionCard | null} card */
+export function timeTaken(card) {
   const ms = card?.duration_ms;
-  return ms ? `waited ${lasting(ms / 1000) || "less than 1 s"}` : "";
+  return ms ? lasting(ms / 1000) || "less than 1 s" : "";
 }
 
 /** What started it: by hand, as the record says, or the moment at which the policy looks. @param {Run} run @param {CompactionCard | null} card */

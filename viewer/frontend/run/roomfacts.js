@@ -3,7 +3,7 @@
 
 import { capitalized, int, pluralize } from "../lib/format.js";
 import { wholeSentences } from "./beginning.js";
-import { SEALED, waited } from "./cardwords.js";
+import { SEALED, timeTaken } from "./cardwords.js";
 import { figures, tildeBefore } from "./compactionfigures.js";
 import { besideUntil } from "./leftout.js";
 import { namesNothing } from "./effect.js";
@@ -171,7 +171,7 @@ function spliceFacts(run, k, known) {
     ...when,
     plain(bothInFile(run, made)),
     plain(hidden > 0 ? `${beside} ${made.unreadable ? "the summary, " : ""}${besideWords(run, k + 1)}.` : ""),
-    plain(waited(card) && `The agent ${waited(card)} for it.`),
+    plain(timeTaken(card) && `The agent waited ${timeTaken(card)} for it.`),
   ];
 }
 
