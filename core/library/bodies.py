@@ -32,4 +32,4 @@ def holding(bodies: bytes, query: str) -> int:
 
 
 def _plain(text: str) -> str:
-    return folded(text).translate(_AS_SPACES)
+    return " ".join(folded(text).translate(_AS_SPACES).split())

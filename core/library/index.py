@@ -17,7 +17,7 @@ from core.library.query import Term, fts_query, literal, phrase_query, stand_in,
 from core.library.snippets import MARKS, Snippet, around, as_begun, near
 from core.model import private
 
-SCHEMA = 11
+SCHEMA = 12
 """The version of the tables: an index of another version is rebuilt."""
 
 WAIT = 10.0

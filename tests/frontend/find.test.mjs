@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { begin, described, foundIn, tally } from "../../viewer/frontend/debugger/find.js";
 import { hitName, listed } from "../../viewer/frontend/debugger/hitlist.js";
+import { holds, snippet, wantedIn } from "../../viewer/frontend/export/searching.js";
+import { matches } from "../../viewer/frontend/lib/text.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { smallRun } from "./small_run.mjs";
 
@@ -26,6 +28,14 @@ test("a summary is a hit, too: it arrives with its compaction, and counts as in 
   assert.deepEqual(tally(run, 8, hits), { present: 2, emptied: 0, gone: 0, later: 2 });
   assert.deepEqual([described(run, 10, ADDED), described(run, 8, ADDED)], ["in the window", "not yet arrived"]);
   assert.equal(begin(run, 10, [2, ADDED], -1), 1, "nothing but the summary is in the window");
+});
+
+test("the words of what is found may be parted by a line break, or by several spaces, on the page and in a file", () => {
+  const content = "It should  be\n short (only).";
+  assert.deepEqual(matches(content, "Should be short (ONLY)"), [[3, 27]]);
+  const [body, wanted] = [{ content }, wantedIn(" should\nbe  short")];
+  assert.deepEqual([wanted, holds(body, wanted), holds(body, wantedIn("shouldbe"))], ["should be short", true, false]);
+  assert.deepEqual(snippet(body, wanted), { part: "content", before: "It ", match: "should  be\n short", after: " (only)." });
 });
 
 test("a hit says where it is at this step", () => {

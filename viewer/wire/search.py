@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Any
 
-from core.model.finding import folded, holds, inside, message_texts, wanted_in
+from core.model.finding import folded, holds, inside, message_texts, pattern, wanted_in
 from core.model.session import Message
 from core.model.text import cut
 from core.trace.trace import Trace
@@ -43,7 +43,8 @@ def snippet(message: Message, q: str) -> dict[str, str] | None:
 
 def _span(text: str, wanted: str) -> tuple[int, int]:
     """From where to where a text that contains `wanted` first does: without case it may be longer ("ß" is "ss")."""
-    at = folded(text).index(wanted)
+    found = pattern(wanted).search(folded(text))
+    start, end = found.span() if found else (0, 0)
     lengths = range(len(text) + 1)
-    begin = bisect_right(lengths, at, key=lambda k: len(text[:k].casefold())) - 1
-    return begin, bisect_left(lengths, at + len(wanted), key=lambda k: len(text[:k].casefold()))
+    begin = bisect_right(lengths, start, key=lambda k: len(text[:k].casefold())) - 1
+    return begin, bisect_left(lengths, end, key=lambda k: len(text[:k].casefold()))

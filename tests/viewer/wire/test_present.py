@@ -326,6 +326,19 @@ def test_find_takes_quotes_as_they_are_typed(q: str) -> None:
     assert snippet(messages[1], q) == found
 
 
+@pytest.mark.parametrize("q", ["should be  short", "Should\nbe short"])
+def test_find_takes_white_space_as_what_parts_words(q: str) -> None:
+    """A line break, or several spaces, where the question has one; the place is told as it stands there."""
+    messages = [user("It should  be\n short only."), user("It shouldbe short.")]
+    assert find_messages(messages, q)["hits"] == [0]
+    assert snippet(messages[0], q) == {
+        "part": "content",
+        "before": "It ",
+        "match": "should  be\n short",
+        "after": " only.",
+    }
+
+
 def test_find_in_summaries() -> None:
     """The summaries that have the text, case aside, those of a run as recorded too."""
     trace = lesson()

@@ -1,6 +1,6 @@
 // Find over whole messages: content, thinking, names and arguments, without regard to case and to how quotes are written. Pure.
 import { cutWords } from "../lib/format.js";
-import { straightQuotes } from "../lib/quotes.js";
+import { straightQuotes, wordsPattern } from "../lib/quotes.js";
 /** @import { Message } from "../message/types.js" */
 
 /** A text without case; "ß" is "ss" and "ς" is "σ", as in Python's casefold. @param {string} text */
@@ -13,7 +13,7 @@ const ASCII = /^[\x00-\x7f]*$/;
 const looked = (text) => straightQuotes(folded(text));
 
 /** What is looked for; "" finds nothing. @param {string} query */
-export const wantedIn = (query) => looked(query.trim());
+export const wantedIn = (query) => looked(query.trim()).replace(/\s+/g, " ");
 
 /** A message as a file holds it. @typedef {Message & {name?: string | null}} Body */
 
@@ -21,15 +21,20 @@ export const wantedIn = (query) => looked(query.trim());
 const [BEFORE, AFTER] = [40, 160];
 
 /** Whether a message has it. @param {Body} body @param {string} wanted  as `wantedIn` gives it */
-export const holds = (body, wanted) => wanted !== "" && textsOf(body).some(([, text]) => looked(text).includes(wanted));
+export const holds = (body, wanted) => textsOf(body).some(([, text]) => found(text, wanted));
+
+/** Where a text has it, in the text without case; null where it does not. @param {string} text @param {string} wanted */
+const found = (text, wanted) => (wanted ? new RegExp(wordsPattern(wanted), "u").exec(looked(text)) : null);
 
 /** The first place in a message that has it, as viewer/wire/search.py gives it. @param {Body} body @param {string} wanted */
 export function snippet(body, wanted) {
-  const [part, text] = textsOf(body).find(([, text]) => wanted && looked(text).includes(wanted)) ?? [];
+  const [part, text] = textsOf(body).find(([, text]) => found(text, wanted)) ?? [];
   if (part === undefined || text === undefined) return undefined;
-  const at = looked(text).indexOf(wanted);
+  const [match] = [found(text, wanted)];
+  if (!match) return undefined;
+  const at = match.index;
   const begin = firstWhere(text, (k) => folded(text.slice(0, k + 1)).length > at);
-  const end = firstWhere(text, (k) => folded(text.slice(0, k)).length >= at + wanted.length);
+  const end = firstWhere(text, (k) => folded(text.slice(0, k)).length >= at + match[0].length);
   const [before, after] = [[...text.slice(Math.max(0, begin - 3 * BEFORE), begin)], [...text.slice(end, end + 3 * AFTER)]];
   return {
     part,

@@ -5,7 +5,7 @@ import { answersByFile } from "./asking.js";
 import { button, el, visible } from "./dom.js";
 import { int, pluralize } from "./format.js";
 import { placed } from "./places.js";
-import { anyQuotes } from "./quotes.js";
+import { anyQuotes, wordsPattern } from "./quotes.js";
 /** @import { Span } from "./types.js" */
 
 /** Characters in one node; layout skips the nodes out of sight, so a long body does not freeze the page. */
@@ -33,7 +33,7 @@ function cut(text, at, size) {
 }
 
 /**
- * Where the query is found, whatever the case and the quotes.
+ * Where the query is found, whatever the case, the quotes and the white space between its words.
  * @param {string} text
  * @param {string} query
  * @param {number} [most]
@@ -41,7 +41,7 @@ function cut(text, at, size) {
  */
 export function matches(text, query, most = MOST_MARKS) {
   if (!query) return [];
-  const pattern = new RegExp(anyQuotes(query.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")), "giu");
+  const pattern = new RegExp(anyQuotes(wordsPattern(query)), "giu");
   /** @type {Span[]} */ const found = [];
   for (const { index, 0: match } of text.matchAll(pattern)) {
     if (found.length >= most) break;
