@@ -9,7 +9,7 @@ import { figures } from "../../viewer/frontend/run/compactionfigures.js";
 import { besideWords, hasEarlier } from "../../viewer/frontend/run/midway.js";
 import { numberNotes } from "../../viewer/frontend/run/numbernotes.js";
 import { deniedBy } from "../../viewer/frontend/run/recordedsums.js";
-import { bandOf, linesOf, stretchesOf } from "../../viewer/frontend/run/unseenband.js";
+import { bandOf, linesOf, promptLine, stretchesOf } from "../../viewer/frontend/run/unseenband.js";
 import {
   compacted,
   errorWords,
@@ -211,6 +211,16 @@ test("the hatched band reaches from one compaction to the next, by what the next
     [5, 205, 105],
     [6, 205, 105],
   ]);
+});
+
+test("the line through the prompts is the rim of the band, up to the last of a window", () => {
+  const run = recorded({ at: [], left: [], prompts: { at: [2, 5], tokens: [130, 300] } });
+  assert.deepEqual(promptLine(run, 0, 1), [
+    [2, 130],
+    [3, 160],
+    [4, 200],
+  ]);
+  assert.deepEqual([promptLine(run, 1), promptLine(recorded(), 0, 1)], [[[5, 300]], [[2, 130]]], "another window is reached straight");
 });
 
 test("between microcompactions without a call the band goes on, and the last call before them tells what is unseen", () => {

@@ -161,7 +161,9 @@ export class CardTabs {
 
   /** Scroll as far as what was opened needs: the top of the card may leave it a line or two. A summary is read from its beginning. */
   #reveal() {
-    if (this.tab !== "summary") this.panel.scrollIntoView({ block: "nearest" });
+    if (this.tab === "summary") return;
+    this.panel.scrollIntoView({ block: "nearest" });
+    this.tabs.scrollIntoView({ block: "nearest" }); // a panel higher than the card leaves them in sight
   }
 
   /** @param {string} [opened]  the tab that a person has just opened */

@@ -3,7 +3,7 @@ import { STACK, intervalsIn, ticksOf } from "../run/curve.js";
 import { int, short, tokens } from "../lib/format.js";
 import { areas, axis, diamond, failures, hatch, limits, line, marks, straight } from "../run/painting.js";
 import { compacted, recordedLine, recordedStep } from "../run/recorded.js";
-import { bandOf, linesOf, stretchesOf } from "../run/unseenband.js";
+import { bandOf, linesOf, promptLine, stretchesOf } from "../run/unseenband.js";
 import { sparse } from "../run/earlier.js";
 import { explained, keyOf, paintKey, widthOf } from "./curvekey.js";
 import { cursorWords, happening, label } from "./paintmoment.js";
@@ -130,11 +130,10 @@ function recorded(pen, frame, run, scale, palette) {
   const x = (/** @type {number} */ reply) => frame.x(Math.max(0, run.stepOfMessage(Math.max(0, Math.min(reply, run.n - 1))) - 1));
   const y = (/** @type {number} */ tokens) => frame.y(tokens, scale.recordedTop);
   if (apart(run)) return behind(pen, frame, run, y, palette);
-  const { prompts } = run.store.header.recorded;
   for (const joined of linesOf(run, stretchesOf(run, promptPlaces(run, frame)))) {
     line(
       pen,
-      joined.map((k) => [x(prompts.at[k]), y(prompts.tokens[k])]),
+      joined.flatMap((k, i) => promptLine(run, k, joined[i + 1]).map(([arrived, tokens]) => [x(arrived), y(tokens)])),
       palette.text,
       1,
       RECORDED_ALPHA,

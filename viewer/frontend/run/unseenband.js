@@ -47,6 +47,18 @@ export function linesOf(run, stretches) {
 }
 
 /**
+ * The line from prompt k up to the next of the same line: what had arrived, and the tokens. Within one window it is the rim of the band.
+ * @param {Run} run @param {number} k @param {number} [next] @returns {[arrived: number, tokens: number][]}
+ */
+export function promptLine(run, k, next) {
+  const { prompts, at } = run.store.header.recorded;
+  const from = prompts.at[k];
+  const until = next !== undefined && upperBound(at, from) === upperBound(at, prompts.at[next]) ? prompts.at[next] : from;
+  const between = [...new Set([from + 1, until - 1])].filter((arrived) => from < arrived && arrived < until);
+  return [from, ...between].map((arrived) => [arrived, prompts.tokens[k] + run.store.running[arrived] - run.store.running[from]]);
+}
+
+/**
  * The band over a stretch: from the compaction before it, or the beginning, to the one behind. It is as high as the window with what is
  * hidden beside it: at a call its prompt, then the reply comes to it and what follows, up to the next call.
  * @param {Run} run @param {Stretch} stretch
