@@ -17,6 +17,11 @@ test("a refusal says why and what to do, and keeps its status", async () => {
   await assert.rejects(fetchJson("api/runs"), { message: "The server answered 502.", status: 502 });
 });
 
+test("of what the server has closed a refusal says so", async () => {
+  globalThis.fetch = async () => ({ ok: false, status: 404, json: async () => ({ error: "this session is no longer open", closed: true }) });
+  await assert.rejects(fetchJson("api/find/s"), { message: "This session is no longer open.", closed: true });
+});
+
 test("a refusal begins and ends as a sentence, but a file or a parameter keeps its name", () => {
   assert.equal(refusalText({ error: "the agent is running", hint: "stop it first" }), "The agent is running. Stop it first.");
   assert.equal(refusalText({ error: "There is no sample 'x'.", hint: "" }), "There is no sample 'x'.");

@@ -29,9 +29,9 @@ _TURNS: RecentCache[Turns] = RecentCache(16)
 """For each session: one thread at a time works out its losses, a card's findings and those of all, the list of all last."""
 
 
-def missing(what: str) -> Response:
-    """That what was asked for is not there any more."""
-    return as_json({"error": f"{what} is no longer open", "hint": "reload the page"}, 404)
+def missing(what: str, *, closed: bool = True) -> Response:
+    """That what was asked for is not there any more: as the server has `closed` its session, which may be opened again."""
+    return as_json({"error": f"{what} is no longer open", "hint": "reload the page", "closed": closed}, 404)
 
 
 def _opened(request: Request) -> Opened | OpenedRun | None:
@@ -94,7 +94,7 @@ def shadow(request: Request) -> Response:
     """What is left of a message that a stage of the policy clears."""
     trace, s, i = trace_asked(request), request.path_params["s"], request.path_params["i"]
     found = trace and present.shadow_of(trace, s, i, _start(request))
-    return as_json(found) if found else missing("this message")
+    return as_json(found) if found else missing("this message", closed=trace is None)
 
 
 def compaction(request: Request) -> Response:
@@ -189,7 +189,7 @@ def snippet_of(request: Request) -> Response:
     at = [int(part) for part in query.get("at", "")[:31].split("/") if part.isdecimal()]
     message = _message_at(opened.measured.messages, _trace_called(query.get("tid", "")), at)
     found = snippet(message, query.get("q", "")) if message else None
-    return as_json(found) if found else missing("this match")
+    return as_json(found) if found else missing("this match", closed=False)
 
 
 def _message_at(messages: Sequence[Message], trace: Trace | None, at: list[int]) -> Message | None:

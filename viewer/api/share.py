@@ -169,7 +169,7 @@ def shared(request: Request) -> Response:
     """The file that was made ready, to be saved."""
     ready = _READY.get(request.path_params["key"])
     if ready is None:
-        return missing("this file")
+        return missing("this file", closed=False)
     headers = {"Content-Disposition": f'attachment; filename="{ready.name}"', "Cache-Control": "no-store"}
     return Response(ready.data, media_type=ready.media, headers=headers)
 

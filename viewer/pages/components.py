@@ -39,7 +39,8 @@ def view(data: dict[str, Any]) -> None:
 
     It triggers `lane` with the name of a sub-agent's window, `dropped` with the source of files dropped on the page, `address`
     with the query of an address that Back or Forward led to, `forked` with the id of a run that was forked here, `compare` with
-    the number of messages to compare at and the query of what was set before, and `opened` with the id of an ended opening.
+    the number of messages to compare at and the query of what was set before, and `opened` when an opening has ended, or the
+    server has closed the session.
     """
     callbacks = {
         "on_lane_change": state.on_lane,

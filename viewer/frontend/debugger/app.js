@@ -29,6 +29,7 @@ import { part as presenting } from "./presenting.js";
 import { part as share } from "./share.js";
 import { Opening } from "./opening.js";
 import { Player } from "./player.js";
+import { Reopening } from "./reopening.js";
 import { Returning } from "./returning.js";
 import { Show } from "./show.js";
 import { shown } from "./shownwindow.js";
@@ -108,6 +109,7 @@ export class App {
     /** What the newest press waits for. */ this.newest = new Newest(this);
     /** The texts that are lost, one after the other. */ this.lost = new LostWalk(this);
     this.questions = new Questions(this);
+    this.reopening = new Reopening(() => this.tell("opened", ""));
     this.player = new Player(this);
     this.layers = new Layers(this);
     this.highlights.watch(() => this.run?.length && this.layers.note());
@@ -584,7 +586,7 @@ export class App {
 
   /** JSON from the server this page came from. @param {string} path  "api/…" */
   get(path) {
-    return fetchJson(path);
+    return this.extension || this.alone || this.hosted ? fetchJson(path) : this.reopening.get(path);
   }
 
   /** JSON that comes line by line. @param {string} path @param {(line: any) => void} each @param {AbortSignal} signal */

@@ -15,7 +15,8 @@ export function refusalText(refusal, otherwise = "") {
 export const posting = (body) => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
 /**
- * The JSON at an address. Rejects with an Error that can be shown; that of a refusal has its `status`.
+ * The JSON at an address. Rejects with an Error that can be shown; that of a refusal has its `status`, and whether what was asked
+ * about is `closed`.
  * @param {string | URL} path  "api/…"
  * @param {RequestInit} [how]
  * @param {string} [noAnswer]
@@ -26,5 +27,5 @@ export async function fetchJson(path, how, noAnswer = NO_ANSWER) {
   if (!answer) throw new Error(noAnswer);
   const body = await answer.json().catch(() => null);
   if (answer.ok && body) return body;
-  throw Object.assign(new Error(refusalText(body, `The server answered ${answer.status}`)), { status: answer.status });
+  throw Object.assign(new Error(refusalText(body, `The server answered ${answer.status}`)), { status: answer.status, closed: body?.closed === true });
 }
