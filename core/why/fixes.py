@@ -51,6 +51,7 @@ class Fix:
     a pin, how much stays at the end, or when the policy acts. `other` says that it is another policy altogether. `baseline`
     is the run of a recorded agent's policy without a change: what all prices stand beside. `until` is the
     compaction of that run behind the moment which leaves nothing of the text, "compaction 11": it is kept only for a while.
+    With `over` a compaction of that run leaves more than the budget, or more than it found.
     """
 
     change: str
@@ -69,6 +70,7 @@ class Fix:
     other: bool = False
     baseline: bool = False
     until: str = ""
+    over: bool = False
 
     @property
     def cure(self) -> bool:
@@ -255,6 +257,7 @@ class Fixes:
             proved=proved,
             in_summary=not trial.answers(replace(asked, verbatim=True)),
             until="" if lost is None else names_of(trial.compactions)[lost],
+            over=any(c.status in ("still_over_budget", "inflated") for c in trial.compactions),
         )
 
     # Settings of today's policy, or of the one that reproduces the agent of a recorded run

@@ -76,17 +76,18 @@ def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
         "Pin message 2: no compaction removes it (~122 tokens)",
         "+0.9 % tokens",
     ]
-    (now,), own, others, weak = tried(page)
+    (now,), own, others, only_quoted, weak = tried(page)
     expect(page.locator(".fl-why-fixes tbody tr").nth(6)).to_be_in_viewport()
     assert page.locator(".fl-why-fixes tbody th").first.inner_text() == "As it is"
     groups = page.locator(".fl-why-group").all_inner_texts()
-    apart = "Kept only for a while, or as nothing is ever compacted: not counted"
-    quoted = "Only quoted: a quote that stands in for a summary says it; a summary that a model writes may leave it out"
-    assert groups == [f"One setting of agentkit.memory, or a pin. {quoted}", "Another policy", apart]
+    quoted = "Only in a summary, or in a quote in its place, which another summary may leave out: not counted"
+    apart = "Kept only for a while, over the budget, or as nothing is ever compacted: not counted"
+    assert groups == ["One setting of agentkit.memory, or a pin", "Another policy", quoted, apart]
     assert re.findall(r"\d+", page.get_by_role("button", name=ALL).inner_text()) == [str(len(own) + len(others))]
+    assert len(only_quoted) >= 1
     assert len(weak) >= 1
     assert len(own) >= 1
-    assert len(others) > 5
+    assert len(others) >= 1
     assert now > 0
     assert violations(page) == []
     page.get_by_role("button", name=ALL).click()

@@ -37,11 +37,13 @@ const ROWS = [
     change: "keep_recent",
     value: 4,
     text: "keep_recent 2 → 4",
-    in_summary: true,
     tokens_sent: 270,
     query: { policy: "agentkit.memory", budget: 100, keep_recent: 4 },
   },
 ];
+
+/** One that is kept only in a summary. */
+const IN_SUMMARY = { ...ROWS[2], in_summary: true };
 
 /** A run that compacts nothing. */
 const NEVER = { c: NONE, length: 6, heads: [1], bodies: [1], tails: [0, 1, 0, 1, 0, 1] };
@@ -206,7 +208,7 @@ test("changes come in one by one, each in its place", async () => {
   const names = () => all(".fl-why-fixes tbody th").map((node) => node.textContent);
   for (const row of ROWS) asked[0].each({ row });
   asked[0].each({ progress: [2, 9] });
-  assert.deepEqual(names(), ["As it is", "One setting of agentkit.memory", "budget 100 → 400", "keep_recent 2 → 4 · in a summary"]);
+  assert.deepEqual(names(), ["As it is", "One setting of agentkit.memory", "budget 100 → 400", "keep_recent 2 → 4"]);
   assert.equal(all(".fl-why-foot").at(-1).textContent, "Trying changes: 2 of 9…");
   asked[0].each({ done: true, note: "Summaries are structural." });
   assert.deepEqual(
@@ -243,7 +245,7 @@ test("directly below the answer three places stand from the start; a change take
   ];
   assert.deepEqual(remedies(), [...first, ["Trying other settings and policies: 2 of 9…", ""]]);
   const press = all(".fl-why-remedies .fl-why-try")[0];
-  for (const row of [ROWS[2], other]) asked[0].each({ row });
+  for (const row of [IN_SUMMARY, other]) asked[0].each({ row });
   asked[0].each({ done: true });
   assert.deepEqual(remedies(), [...first, ["p", "−20 % tokens"]]);
   assert.equal(all(".fl-why-remedies .fl-why-about").at(-1).textContent, "Another policy. Drops the oldest.");
@@ -278,45 +280,50 @@ test("in a file no change is tried, and none is shown", () => {
   assert.deepEqual([places(() => {}), places(null)], [2, 0]);
 });
 
-test("what is only quoted, or compacts at every turn, is named where nothing else keeps it", async () => {
+test("the own settings come first, then the cheapest policies; what is only quoted is named where nothing else keeps it", async () => {
   await opened();
   const often = { ...ROWS[1], text: "often at its defaults", other: true, compacted_at: Array(40).fill(4), tokens_sent: 10 };
-  for (const row of [ROWS[0], ROWS[1], ROWS[2], often]) asked[0].each({ row });
+  for (const row of [ROWS[0], ROWS[1], IN_SUMMARY, often]) asked[0].each({ row });
   asked[0].each({ done: true });
   assert.deepEqual(
     remedies().map(([name]) => name),
-    ["budget 100 → 400"],
+    ["budget 100 → 400", "often · compacts 40 times"],
     "no row is empty",
   );
   await opened();
-  for (const row of [ROWS[0], ROWS[2], often]) asked[0].each({ row });
+  for (const row of [ROWS[0], IN_SUMMARY, often]) asked[0].each({ row });
   asked[0].each({ done: true });
   assert.deepEqual(
     remedies().map(([name]) => name),
-    ["keep_recent 2 → 4 · in a summary", "often"],
+    ["often · compacts 40 times"],
   );
+  await opened();
+  for (const row of [ROWS[0], IN_SUMMARY, { ...ROWS[1], over: true }]) asked[0].each({ row });
+  asked[0].each({ done: true });
+  assert.equal(remedies()[0][0], "keep_recent 2 → 4 · in a summary");
+  assert.equal(show(".fl-why-all-changes").textContent, "What was tried", "neither holds by itself");
   await opened();
   asked[0].each({ row: ROWS[0] });
   asked[0].each({ done: true });
   assert.deepEqual(remedies(), [["No single change that was tried keeps it word for word.", ""]]);
 });
 
-test("a row that rests on a quote in the place of a summary says so; the name of its group says what that means, once", async () => {
+test("a row that rests on a quote in the place of a summary says so; its group says what that means, and it is not counted", async () => {
   await opened();
   const query = { summaries: "structural" };
   for (const row of [ROWS[0], { ...ROWS[1], in_summary: true, query }, { ...ROWS[1], change: "b", in_summary: true }]) asked[0].each({ row });
+  asked[0].each({ row: { ...FIX, change: "q", text: "q at its defaults", other: true, in_summary: true, query } });
+  asked[0].each({ done: true });
   const weak = all(".fl-why-fixes .fl-why-weak").map((node) => node.textContent);
   assert.deepEqual(
     weak.filter((text) => text !== "shown"),
-    [" · only quoted", " · in a summary"],
+    [" · only quoted", " · only quoted", " · in a summary"],
   );
-  asked[0].each({ row: { ...FIX, change: "q", text: "q at its defaults", other: true, in_summary: true, query } });
-  asked[0].each({ done: true });
   assert.deepEqual(
     all(".fl-why-group").map((node) => node.textContent),
     [
-      "One setting of agentkit.memory. Only quoted: a quote that stands in for a summary says it; a summary that a model writes may leave it out",
-      "Another policy",
+      "No single setting of agentkit.memory keeps it",
+      "Only in a summary, or in a quote in its place, which another summary may leave out: not counted",
     ],
   );
 });
@@ -331,7 +338,7 @@ test("of a recorded run all changes are compared with its agent's policy without
   asked[0].each({ done: true, note: "" });
   const costs = remedies().map(([, cost]) => cost);
   assert.deepEqual(costs, ["+1 % tokens", "same tokens", "+65 % tokens"]);
-  assert.equal(text(".fl-why-against"), "tokens against a simulation without a change");
+  assert.equal(text(".fl-why-against"), "Own settings first, then the cheapest other policies; tokens against the run without a change");
   const groups = all(".fl-why-group").map((node) => node.textContent);
   assert.deepEqual(groups, ["One setting of p, this agent's policy, with a limit near the recorded one", "Another policy"]);
   const names = all(".fl-why-fixes tbody tr:not(.fl-why-group) th").map((node) => node.textContent);
@@ -419,7 +426,7 @@ test("what keeps a text only for a while, or by never compacting, is marked and 
   table.show(listed([ROWS[0], brief, calm]), { policy: "agentkit.memory" });
   const names = () => [...table.body.querySelectorAll("th")].map((node) => node.textContent);
   assert.deepEqual(names().slice(0, 2), ["As it is", "No single setting of agentkit.memory keeps it"]);
-  const apart = "Kept only for a while, or as nothing is ever compacted: not counted";
+  const apart = "Kept only for a while, over the budget, or as nothing is ever compacted: not counted";
   const weak = [apart, "keep_recent 2 → 4 · never compacts", "budget 100 → 400 · only until compaction 11"];
   assert.deepEqual(names().slice(2), weak);
   assert.equal(table.said.textContent, "0 changes would have kept it");
@@ -460,7 +467,7 @@ test("Try opens the same file with the change, and says what came of it above th
       "About this tryThe replies stay as recorded: what the agent would have done with it in sight, nobody knows.",
   );
   const rows = all(".fl-why-fixes tbody tr:not(.fl-why-group)").map((row) => row.querySelector("th").textContent);
-  assert.deepEqual(rows, ["As it was", "budget 100 → 400", "keep_recent 2 → 4 · in a summary"]);
+  assert.deepEqual(rows, ["As it was", "budget 100 → 400", "keep_recent 2 → 4"]);
   const section = show(".fl-why-section:has(.fl-why-remedies)");
   assert.equal(section.firstElementChild, show(".fl-why-tried"), "what came of it stands under the answer, not under the heading of the list");
   assert.equal(section.querySelector("h3").textContent, "Changes that keep it");
@@ -849,7 +856,7 @@ test("advice to a user can be tried: what it costs to keep the message in the wi
   assert.deepEqual(trial(), [false, "Trying it…"]);
   for (const row of [ROWS[0], base, pin]) each({ row });
   const pinless = "The agent itself cannot pin a message: the try shows what the advice would give.";
-  assert.deepEqual(trial(), [false, `Try it Message 2 stays in the window, for +1 % tokens against the same simulation without it. ${pinless}`]);
+  assert.deepEqual(trial(), [false, `Try it Message 2 stays in the window, for +1 % tokens against the run without a change. ${pinless}`]);
   assert.equal(remedies()[0][0], "Trying what would have kept it…", "it is told once");
   each({ done: true });
   const press = show('[aria-label="Try it: message 2 stays in the window"]');

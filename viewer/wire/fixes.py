@@ -42,6 +42,7 @@ def _row(trace: Trace, fix: Fix) -> dict[str, Any]:
         "other": fix.other,
         "baseline": fix.baseline,
         "until": fix.until,
+        "over": fix.over,
         **fix.price._asdict(),
         "query": _query(trace, fix),
     }

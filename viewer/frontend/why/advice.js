@@ -64,8 +64,7 @@ export function triedAdvice(run, act) {
   const base = comparedWith(run.rows);
   const { text } = costWords(pin, base);
   const message = pinnedBy(pin)?.message ?? "";
-  const beside = base?.baseline ? " against the same simulation without it" : "";
-  const cost = text === SAME ? ", at about the same number of tokens" : text && `, for ${text}${beside}`;
+  const cost = text === SAME ? ", for about as many tokens as the run without a change" : text && `, for ${text} against the run without a change`;
   const label = `Try it: ${message} stays in the window`;
   const press = act ? [button("Try it", () => act(pin), { class: "fl-why-try", "aria-label": label, title: label })] : [];
   const elsewhere = apart(base, recordedPlaces(run.rows)) ? ` ${SIMULATED}` : "";

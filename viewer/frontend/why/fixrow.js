@@ -56,10 +56,11 @@ export function markPressed(press, shown, here, tried, words = "Try") {
 /** What a change does not do, and what that means. @param {Fix} fix @returns {[text: string, title: string][]} */
 export function weaknesses(fix) {
   if (fix.now || fix.baseline) return [];
-  const { until, compacted_at: places, in_summary: summary } = fix;
+  const { until, over, compacted_at: places, in_summary: summary } = fix;
   /** @type {[string, string][]} */ const found = [];
   if (summary) found.push(isQuoted(fix) ? ["only quoted", IN_QUOTE] : ["in a summary", IN_SUMMARY]);
   if (until) found.push([`only until ${until}`, `From ${until} of that run on nothing in the window says it.`]);
+  if (over) found.push(["over the budget", "A compaction of that run leaves more tokens than the budget, or more than it found."]);
   if (!places.length) found.push(["never compacts", "With it nothing is ever compacted, so nothing is lost: as if the window had no limit."]);
   return found;
 }
@@ -67,9 +68,8 @@ export function weaknesses(fix) {
 /** @param {Fix} fix */
 const isQuoted = ({ in_summary: summary, query }) => Boolean(summary) && query.summaries === "structural";
 
-/** What "only quoted" means, behind the name of a group that says it of a change; else "". @param {Fix[]} fixes */
-export const quotedWords = (fixes) =>
-  fixes.some(isQuoted) ? "Only quoted: a quote that stands in for a summary says it; a summary that a model writes may leave it out" : "";
+/** Whether a change keeps the text by itself: a message has it, for good, and the window comes below its budget. @param {Fix} fix */
+export const holds = ({ cure, in_summary: summary, over }) => cure && !summary && !over;
 
 const OFTEN = 3; // times as many compactions as that run: fewer tokens are no gain by themselves
 

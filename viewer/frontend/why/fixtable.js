@@ -3,7 +3,7 @@
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
-import { FixRow, quotedWords } from "./fixrow.js";
+import { FixRow, holds } from "./fixrow.js";
 import { allTitle, bySent, comparedWith, ownTitle, roomWords } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
@@ -15,10 +15,11 @@ const HEADS = /** @type {const} */ ([
   ["compactions", "how often the run compacts"],
   ["largest visible window", "in tokens; what prompts held beyond the messages of this file is not counted"],
   ["tokens sent", "by all model calls together, of the messages of this file"],
-  ["tokens against no change", "tokens sent, against the run without a change"],
+  ["against the run without a change", "tokens sent by all model calls together, against those of the run without a change"],
 ]);
 
-const APART = "Kept only for a while, or as nothing is ever compacted: not counted";
+const QUOTED = "Only in a summary, or in a quote in its place, which another summary may leave out: not counted";
+const APART = "Kept only for a while, over the budget, or as nothing is ever compacted: not counted";
 
 export class FixTable {
   /** @param {{tried: ((fix: Fix) => void) | null, again: () => void}} how  `tried` is null where no other settings can be shown */
@@ -41,7 +42,10 @@ export class FixTable {
     this.own = el("th", { colspan: 6, scope: "colgroup" });
     this.others = el("th", { colspan: 6, scope: "colgroup" });
     this.weak = el("th", { colspan: 6, scope: "colgroup" });
-    this.groups = [this.own, this.others, this.weak].map(group);
+    this.quoted = el("th", { colspan: 6, scope: "colgroup", text: QUOTED });
+    this.weak.textContent = APART;
+    this.others.textContent = "Another policy";
+    this.groups = [this.own, this.others, this.quoted, this.weak].map(group);
     /** @type {Map<Fix, FixRow>} */ this.rows = new Map();
   }
 
@@ -53,7 +57,7 @@ export class FixTable {
   show(run, query, tried = null) {
     if (run.rows[0] !== [...this.rows.keys()][0]) this.#clear();
     const shown = run.rows.filter((fix) => fixed(fix) || fix.kept);
-    const changes = shown.filter(({ cure }) => cure);
+    const changes = shown.filter(holds);
     const now = shown.find((fix) => fix.now);
     for (const fix of shown) if (!this.rows.has(fix)) this.rows.set(fix, new FixRow(fix, comparedWith(shown), query, this.how.tried));
     for (const row of this.rows.values()) row.mark(tried);
@@ -88,16 +92,13 @@ export class FixTable {
   /** The run's own settings, each where it came; once all are tried, other policies, and what is no cure: nothing moves under the pointer. @param {boolean} done @param {string} policy  on screen */
   #order(done, policy) {
     const all = [...this.rows.keys()];
-    const cures = all.filter((fix) => !fixed(fix) && fix.cure);
+    const cures = all.filter((fix) => !fixed(fix) && holds(fix));
     const own = cures.filter(({ other }) => !other);
     const others = done ? cures.filter(({ other }) => other).sort(bySent) : [];
-    const weak = done ? all.filter((fix) => !fixed(fix) && !fix.cure).sort(bySent) : [];
+    const rest = done ? all.filter((fix) => !fixed(fix) && !holds(fix)).sort(bySent) : [];
+    const quoted = rest.filter((fix) => fix.cure && !fix.over);
     const ownName = ownTitle(all, policy, done && !own.length);
-    const first = [own, others, weak].find(quotedWords); // what that means is said once
-    const named = (/** @type {string} */ name, /** @type {Fix[]} */ fixes) => name && name + (fixes === first ? `. ${quotedWords(fixes)}` : "");
-    write(this.own, named(ownName, own));
-    write(this.others, named("Another policy", others));
-    write(this.weak, named(APART, weak));
+    write(this.own, ownName);
     const titled = own.length > 0 || (done && ownName !== "");
     const now = all.filter(fixed).map((fix) => this.#node(fix));
     this.#arrange([
@@ -105,11 +106,15 @@ export class FixTable {
       ...(titled ? [this.groups[0]] : []),
       ...own.map((fix) => this.#node(fix)),
       ...this.#grouped(1, others),
-      ...this.#grouped(2, weak),
+      ...this.#grouped(2, quoted),
+      ...this.#grouped(
+        3,
+        rest.filter((fix) => !quoted.includes(fix)),
+      ),
     ]);
   }
 
-  /** The rows of a group below its name. @param {1 | 2} k @param {Fix[]} fixes */
+  /** The rows of a group below its name. @param {1 | 2 | 3} k @param {Fix[]} fixes */
   #grouped(k, fixes) {
     return fixes.length ? [this.groups[k], ...fixes.map((fix) => this.#node(fix))] : [];
   }

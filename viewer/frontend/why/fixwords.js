@@ -120,9 +120,8 @@ export function keeperName(fix, query) {
 /** The one run that all changes are compared with: of a recorded run its agent simulated without a change, else the run as it is now. @param {Fix[]} rows */
 export const comparedWith = (rows) => rows.find(({ baseline }) => baseline) ?? rows.find(({ now }) => now);
 
-/** Which run that is. @param {Fix | undefined} base */
-export const againstWords = (base) =>
-  `tokens against ${base?.baseline ? "a simulation without a change" : isRecord(base) ? "the record" : "the run as it is"}`;
+/** What the costs are compared with: one name for it everywhere. */
+export const AGAINST = "tokens against the run without a change";
 
 /** Whether a row is the recorded run. @param {Fix | undefined} fix */
 export const isRecord = (fix) => Boolean(fix?.now && fix.query.policy === "recorded");

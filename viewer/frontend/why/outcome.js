@@ -51,12 +51,12 @@ export const recordedPlaces = (rows) => rows.find(({ now }) => now)?.compacted_a
 function costWords(fix, base) {
   const sent = sentWords(fix, base);
   const did = [movedWords(base.compacted_at, fix.compacted_at), sent].filter(Boolean).join("; ");
-  const run = base.baseline ? "the simulation without a change" : isRecord(base) ? "the record" : "";
-  const beside = run && (sent === SAME ? ` as in ${run}` : `, against ${run}`);
+  const beside = base.baseline || isRecord(base) ? (sent === SAME ? ` as in ${WITHOUT}` : `, against ${WITHOUT}`) : "";
   return did && `${capitalized(did)}${beside}.`;
 }
 
 const SAME = "as many tokens are sent";
+const WITHOUT = "the run without a change";
 
 /** @param {Fix} fix @param {Fix} base */
 function sentWords(fix, base) {
@@ -78,7 +78,7 @@ function simulatedWords(fix, base, recorded) {
     return { about, more: `The change itself moves none of ${now.length > 1 ? "them" : "its compactions"}${same && `; ${same}`}.${limit}` };
   const moved = movedWords(before, now);
   const did = [moved && moved[0].toLowerCase() + moved.slice(1), sent].filter(Boolean).join("; ");
-  return { about, more: (did && `Against the simulation without a change: ${did}.`) + limit };
+  return { about, more: (did && `Against ${WITHOUT}: ${did}.`) + limit };
 }
 
 /** What was sent, as recorded and in the run of a change, where costs are told against neither. @param {Fix} fix @param {Fix[]} rows */

@@ -1,9 +1,9 @@
 // The best changes that would have kept a text, directly below the answer: three places, which are there from the start.
 
 import { attribute, button, el, visible, write } from "../lib/dom.js";
-import { int } from "../lib/format.js";
-import { often, markPressed, weaknesses } from "./fixrow.js";
-import { againstWords, bySent, changeName, changeParts, comparedWith, costWords, mainFirst } from "./fixwords.js";
+import { capitalized, int } from "../lib/format.js";
+import { holds, markPressed, often, weaknesses } from "./fixrow.js";
+import { AGAINST, bySent, changeName, changeParts, comparedWith, costWords, mainFirst } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Fix, Trying } from "./types.js" */
@@ -11,13 +11,13 @@ import { walkable } from "./focuswalk.js";
 const PLACES = 3;
 
 /**
- * What keeps a text word for word: the settings that a person changes first as they come, the last place and the rest once all are
- * tried. One that is only quoted, or compacts at every turn, is better than none.
+ * What keeps a text by itself: the own settings that a person changes first as they come, the last place and the rest once all are
+ * tried, the own before other policies, of these the cheapest first. One that a summary has is better than none.
  * @param {FixRun} run @param {Fix | null} [pin]  that is told elsewhere
  */
 function remediesOf({ rows, done }, pin = null) {
   const cures = rows.filter((fix) => fix.cure && fix !== pin);
-  const sound = cures.filter((fix) => !fix.in_summary && !often(fix, comparedWith(rows)));
+  const sound = cures.filter(holds);
   const first = sound.filter(({ main, other }) => main && !other).slice(0, PLACES - 1);
   if (!done) return first;
   const rest = (sound.length ? sound : cures).filter((fix) => !first.includes(fix)).sort(ownFirst);
@@ -32,6 +32,13 @@ export function remediesTitle(run, pin) {
   const found = remediesOf(run, pin);
   if (run.rows.some(({ now, in_summary: quoted }) => now && quoted)) return "What would keep its message";
   return found.length && found.every(({ other }) => other) ? "Other policies that would have kept it" : "What would have kept it";
+}
+
+/** By what rule these were chosen, and what their costs are compared with. @param {Fix[]} found */
+function orderWords(found) {
+  const others = found.filter(({ other }) => other).length;
+  const order = !others ? "" : others < found.length ? "own settings first, then the cheapest other policies; " : "the cheapest first; ";
+  return found.length ? capitalized(`${order}${AGAINST}`) : "";
 }
 
 export class Remedies {
@@ -54,7 +61,7 @@ export class Remedies {
   show(run, query, tried, pin) {
     const found = remediesOf(run, pin);
     this.node.hidden = Boolean(run.failed);
-    write(this.against, found.length ? againstWords(comparedWith(run.rows)) : "");
+    write(this.against, orderWords(found));
     this.places.forEach((place, k) => {
       const shown = found[k] ?? (k === found.length ? waitingWords(run, k) : "");
       if (this.drawn[k] !== shown) place.replaceChildren(...(typeof shown === "string" ? [shown] : this.#remedy(shown, run, query)));
@@ -69,7 +76,9 @@ export class Remedies {
   #remedy(fix, { rows }, query) {
     const name = changeName(fix, query);
     const words = changeParts(fix, query).map(([text, weight]) => el(weight || "span", { text: visible(text) }));
-    const weak = weaknesses(fix).map(([text, title]) => el("span", { class: "fl-why-weak", text: ` · ${text}`, title }));
+    const weak = [...weaknesses(fix), ...oftenWords(fix, comparedWith(rows))].map(([text, title]) =>
+      el("span", { class: "fl-why-weak", text: ` · ${text}`, title }),
+    );
     const about = aboutOf(fix);
     const what = el(
       "div",
@@ -96,6 +105,10 @@ function aboutOf({ about = "", of, other }) {
   if (other) return `Another policy. ${about}`;
   return [of, about].filter(Boolean).join(": ");
 }
+
+/** That it compacts much more often. @param {Fix} fix @param {Fix | undefined} base @returns {[text: string, title: string][]} */
+const oftenWords = (fix, base) =>
+  often(fix, base) ? [[`compacts ${int(fix.compacted_at.length)} times`, `${int(base?.compacted_at.length ?? 0)} without a change`]] : [];
 
 /** What a change costs, beside the run that it is compared with. @param {Fix} fix @param {Fix | undefined} base */
 function costOf(fix, base) {

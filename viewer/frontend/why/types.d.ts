@@ -98,6 +98,8 @@ export interface Fix {
   baseline?: boolean;
   /** The compaction of its run behind the moment that is asked about which leaves nothing of the text: it is kept only for a while. */
   until?: string;
+  /** A compaction of its run leaves more than the budget, or more than it found. */
+  over?: boolean;
   /** Behind how many messages it compacts, each time. */
   compacted_at: number[];
   peak_tokens: number;
