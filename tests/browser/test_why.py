@@ -96,7 +96,7 @@ def test_on_a_compaction_it_follows_what_was_lost(page: Any, server: Any) -> Non
     coding(page, server, step=65)
     press(page, "w")
     page.locator(f'{LANE}[aria-label^="Lane 1 of 1, Good. Next one."]').wait_for()
-    expect(page.locator(".fl-why-nth")).to_have_text("Lost text 1 of 1 · request")
+    expect(page.locator(".fl-why-nth")).to_have_text("Lost text 1 of 3 · request")
 
 
 def test_on_the_overview_it_goes_through_what_was_lost(page: Any, server: Any) -> None:

@@ -57,10 +57,10 @@ test("a request that a statement is part of is told with it", () => {
   );
 });
 
-test("names come where nothing that the user said is gone", () => {
+test("names that were needed later come behind what the user said", () => {
   const names = [said("a.py", 0, { kind: "name" })];
   assert.deepEqual(texts([row(0, { names })]), ["a.py 10"]);
-  assert.deepEqual(texts([row(0, { names, told: [said("a", 2)], rules: [1, 0] })], 0), ["a 10"]);
+  assert.deepEqual(texts([row(0, { names, told: [said("a", 2)], rules: [1, 0] })], 0), ["a 10", "a.py 10"]);
   assert.deepEqual(texts([]), []);
 });
 

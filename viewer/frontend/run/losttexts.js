@@ -21,7 +21,7 @@ const KINDS = {
 /** A text as its message has it, what it is, that message, and the step of the compaction that took it; `answered` is whether a reply had come to it by then, a request; `request` is the request that a statement is of, "" where it is of none. @typedef {{text: string, kind: string, at: number, step: number, answered?: boolean, request?: string}} LostText */
 
 /**
- * What all compactions lost of what the user said, or one of them: rules and statements, then requests; what the model used later where that is nothing.
+ * What all compactions lost of what the user said, or one of them: rules and statements, then requests, then what the model used later.
  * @param {CompactionLosses[]} rows @param {number} [k]  the compaction; -1: all
  * @returns {LostText[]}
  */
@@ -33,7 +33,8 @@ export function lostTexts(rows, k = -1) {
     statements.flatMap(lostText),
     requestsOf(rows, k).filter(({ at }) => !quoted.has(at)),
   );
-  return texts.length ? texts : some.flatMap(({ names, others = [], step }) => [...names, ...others].flatMap((loss) => lostText({ loss, step })));
+  const used = some.flatMap(({ names, others = [], step }) => [...names, ...others].flatMap((loss) => lostText({ loss, step })));
+  return [...texts, ...used];
 }
 
 /** How many of these messages ask for something and state something that is among them. @param {LostText[]} texts */
