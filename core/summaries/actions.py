@@ -12,6 +12,7 @@ Kind = Literal["read", "edit", "search", "command", "look", "plan", "silent", "o
 
 _PATHS = ("file_path", "path", "filename", "filePath", "file", "notebook_path", "target_file", "absolute_path",
           "relative_path", "filepath", "relative_workspace_path")  # fmt: skip
+_LONGEST = 90  # characters of a command that are told
 _TERMS = ("pattern", "query", "q", "search_term", "regex", "glob", "url")
 _COMMANDS = ("command", "cmd", "script")
 _EDITOR = {"view": "read", "create": "edit", "str_replace": "edit", "insert": "edit", "undo_edit": "edit"}
@@ -158,16 +159,15 @@ def _ran(command: str) -> tuple[Kind, tuple[str]]:
     """
     lines = _IN_FOLDER.sub("", command[:600].strip()).split("\n", 1)
     text = _TRIMMED.sub("", clean(lines[0])).rstrip("; \\")
+    goes_on = "<<" in text or len(lines) > 1
     if "<<" in text:
         text = text.partition("<<")[0].rstrip(' "$(-').removesuffix("(cat").rstrip(' "$(')
-        text = f"{text} …"
-    elif len(lines) > 1:
-        text = f"{text} …"
     words = text.split(" ", 2)
     word = words[0].rsplit("/", 1)[-1]
     second = words[1] if len(words) > 1 else ""
     looks = not word or word in _LOOKS or (word == "git" and second in _GIT_LOOKS) or (word == "gh" and second == "api")
-    return ("look" if looks else "command"), (cut(text, 90),)
+    told = f"{cut(text, _LONGEST - 2).rstrip('…')} …" if goes_on else cut(text, _LONGEST)
+    return ("look" if looks else "command"), (told,)
 
 
 def label(call: ToolCall) -> str:

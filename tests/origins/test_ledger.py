@@ -45,6 +45,19 @@ def _rows(trace: Trace, k: int = 0) -> dict[str, LedgerRow]:
     return {row.text: row for row in provenance(trace, k).ledger}
 
 
+def test_a_command_that_goes_on_below_its_first_line_is_no_row() -> None:
+    """Its first line may be that of many, such as a commit's whose message stands below it: also where it is cut."""
+    commit = f"git add {'pages/' * 12}index.js {'styles/' * 5}a.css && git commit -q -F - <<'EOF'\none\nEOF"
+    messages = [*FOLDED, assistant("", calls("c9", "bash", command=commit)), result("c9", "ok"), *AFTER]
+    rule = policy("agentkit.memory", budget=90, keep_recent=1)
+    trace = simulate(as_session(with_ids(messages)), rule, meter=meter("agentkit"), summarizer=lambda *_: "x")
+    assert trace.compactions
+    found = {
+        row.text for k in range(len(trace.compactions)) for row in provenance(trace, k).ledger if row.kind == "command"
+    }
+    assert found == {"python -m pytest -q tests/test_report.py"}
+
+
 def test_each_row_says_what_became_of_it() -> None:
     """Word for word, in other words, or gone; with the message that said it first, and its step."""
     rows = _rows(_trace())
