@@ -1224,6 +1224,48 @@ def test_it_begins_with_what_the_session_is(page: Any, server: Any) -> None:
     assert said.is_hidden()
 
 
+def test_home_and_p_lead_back_to_the_title(page: Any, server: Any) -> None:
+    """It is the first slide; a key for a compaction that is not there leaves the slide as it is."""
+    look(page, server.url, **SOURCE)
+    press(page, "Shift+P")
+    ahead = page.locator(".fl-present-ahead").first
+    for key in ("Home", "p"):
+        ahead.get_by_text("→ The rule is said").wait_for()
+        press(page, "ArrowRight")
+        caption(page, "The user sets a rule.")
+        press(page, key)
+        caption(page, "The rule it broke")
+    press(page, "p")
+    page.locator(".fl-toast", has_text="No earlier compaction").wait_for()
+    caption(page, "The rule it broke")
+    press(page, "Home")
+    caption(page, "The rule it broke")
+    page.keyboard.press("Escape")
+
+
+def test_a_pointer_does_what_the_keys_do(page: Any, server: Any) -> None:
+    """On what names a key, a phase, or what comes next; what comes later is not shown by a click on the curve."""
+    look(page, server.url, **SOURCE)
+    press(page, "Shift+P")
+    ahead = page.locator(".fl-present-ahead").first
+    ahead.get_by_text("→ The rule is said").wait_for()
+    ahead.click()
+    caption(page, "The user sets a rule.")
+    page.get_by_role("button", name="→ next").click()
+    caption(page, PHASES[0])
+    page.locator(".fl-present-phases button", has_text="summarize").click()
+    caption(page, PHASES[2])
+    curve = page.locator(".fl-timeline")
+    box = curve.bounding_box()
+    page.mouse.click(box["x"] + 0.8 * box["width"], box["y"] + 0.5 * box["height"])
+    page.locator(".fl-toast", has_text="That comes later: → leads there").wait_for()
+    assert at(page) == 28
+    page.mouse.click(box["x"] + 0.3 * box["width"], box["y"] + 0.5 * box["height"])
+    ahead.get_by_text("The next compaction is").wait_for()
+    page.get_by_role("button", name="Esc leave").click()
+    page.locator(".fl-present-top").wait_for(state="detached")
+
+
 def test_a_room_reads_what_the_summary_says(page: Any, server: Any) -> None:
     """Where a compaction is over, beside what it lost, whole and above the timeline; not while its messages are still there."""
     said = page.locator(".fl-present-said")

@@ -20,7 +20,7 @@ import { nameOf } from "./keepers.js";
 import { hasHatched, hatchedWords } from "./paint.js";
 import { OtherRun } from "./otherrun.js";
 import { PhasePlayer } from "./phaseplayer.js";
-import { CLICKER, COMMANDS, NAMED_KEYS, PACING, forward, hasNoPhase, helpKeys, unfold } from "./presentkeys.js";
+import { CLICKER, COMMANDS, FIRST, NAMED_KEYS, PACING, forward, hasNoPhase, helpKeys, leadsNowhere, unfold } from "./presentkeys.js";
 import { Room } from "./room.js";
 import { RoomPlayer } from "./roomplayer.js";
 import { SlideCard, large, writeLarge } from "./slidecard.js";
@@ -105,7 +105,7 @@ class Presented {
     /** What stands around all of that. */ this.bookends = new Bookends(app, this.path);
     /** The run of the last slide: what would have kept the rule. */ this.other = new OtherRun(app, () => this.draw());
     app.keysHere = () => ({ keys: helpKeys(this.route), alone: true });
-    this.room = new Room(app.root);
+    this.room = new Room(app.root, (key) => this.commandOf({ key, shiftKey: false })?.(app));
     this.room.follow(app);
     this.room.watch(app, () => app.run?.length && this.#drawSlide());
     this.card = new SlideCard(this.room.caption);
@@ -216,7 +216,7 @@ class Presented {
     const rests = now ? k >= 0 && phase === 4 && !now.back : k < 0 || (phase ?? 4) === 4; // the splice is told as it ends, from its first moment
     const place = rests ? this.place : -1;
     const apart = k >= 0 && !rests && !now?.back ? phase : null;
-    write(room.ahead, apart && apart < 4 ? `→ ${roomPhases(run, app.step, k)[apart].join(": ")}` : this.#ahead(this.place));
+    room.say(apart && apart < 4 ? `→ ${roomPhases(run, app.step, k)[apart].join(": ")}` : this.#ahead(this.place));
     this.#drawStop(this.place, apart);
     attribute(room.caption, "data-long", null);
     attribute(card.root, "data-lost", null);
@@ -348,7 +348,7 @@ class Presented {
     asker.ask(messagePath(app.run.store.header.sid, place), taken, () => {}); // the beginning stands
   }
 
-  /** What a key does in front of a room; those that would open what is hidden there do nothing. @param {KeyboardEvent} event @returns {Command} */
+  /** What a key does in front of a room; those that would open what is hidden there do nothing. @param {{key: string, shiftKey: boolean}} event @returns {Command} */
   commandOf({ key, shiftKey }) {
     const name = key.length === 1 ? key.toLowerCase() : key;
     if (name === "?") return (app) => (this.player.stop(), app.toggle("help"));
@@ -364,8 +364,13 @@ class Presented {
     this.player.stop();
     if (key === " " && (plays || this.route !== "messages")) return plays ? app.pause() : this.player.start();
     const way = this.route === "messages" ? undefined : CLICKER[key];
+    const { opensAt, now } = this.bookends;
+    const nowhere = !this.path.ended && leadsNowhere(app, key); // the last slide has another run, which has compactions of its own
+    const first = opensAt >= 0 && (FIRST.includes(key) || (nowhere && key === "p" && now !== "title"));
     if (way) this.#advance(way);
     else if (hasNoPhase(app, key)) app.message(noCompactionHere(app.run, app.step));
+    else if (first) this.#toBeginning();
+    else if (nowhere) COMMANDS[key](app, this.phases);
     else if (!this.#choose(this.path.chosen + (CHOOSERS[key] ?? 0))) {
       this.bookends.show("");
       this.compactions.lostAt = -1;

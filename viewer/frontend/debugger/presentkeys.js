@@ -24,7 +24,7 @@ const SHORTCUTS = [
   [["r"], "play the compaction again"],
   [["Space"], "play, pause"],
   [["−", "+"], "slower, faster"],
-  [["Home", "End"], "first, last step"],
+  [["Home", "End"], "the first slide, the last step"],
   [["Esc"], "leave"],
 ];
 
@@ -95,6 +95,10 @@ function again(app, phases) {
 /** Whether a key is for a phase and nothing has phases at the cursor. @param {App} app @param {string} key */
 export const hasNoPhase = ({ run, step }, key) => /^[1-4]$/.test(key) && !storyAt(run, step);
 
+/** Whether a key asks for a compaction that is not there. @param {App} app @param {string} key */
+export const leadsNowhere = ({ run, step }, key) =>
+  (key === "n" && run.nextCompaction(step) < 0) || (key === "p" && run.previousCompaction(step) < 0);
+
 /** Stay at a phase of what happened at the cursor. @param {App} app @param {PhasePlayer} phases @param {Phase} phase */
 function stay(app, phases, phase) {
   const { compaction: k } = app.run.step(app.step);
@@ -132,6 +136,9 @@ export const COMMANDS = {
   "+": (app) => pacing(app, 1),
   "=": (app) => pacing(app, 1),
 };
+
+/** The keys that lead to what stands first. */
+export const FIRST = ["Home", "g"];
 
 /** The keys that set the pace, and leave the slide where it is. */
 export const PACING = ["-", "−", "+", "="];

@@ -1,21 +1,25 @@
 // What stands around the picture in front of a room: a title, the keys and the speed above it, a caption, and the phases of a compaction below.
 
 import { attribute, el, write } from "../lib/dom.js";
+import { leaveArrows } from "../lib/keys.js";
 import { roomPhases } from "../run/roomphases.js";
 import { shown } from "./shownwindow.js";
 /** @import { App } from "./app.js" */
 
 /** Milliseconds without use after which the keys are no longer named. */
 const QUIET = 3000;
+/** What a key is called by the browser, where it is named in another way. @type {Record<string, string>} */
+const KEYS = { "→": "ArrowRight", "←": "ArrowLeft", Esc: "Escape" };
 const SPEED_WORDS = new Map([
   [0.25, "¼×"],
   [0.5, "½×"],
 ]);
 
 export class Room {
-  /** @param {HTMLElement} host  what fills the screen */
-  constructor(host) {
+  /** @param {HTMLElement} host  what fills the screen @param {((key: string) => void) | null} [press]  does what a key does: what names one is a button */
+  constructor(host, press = null) {
     this.host = host;
+    this.press = press;
     this.stop = new AbortController();
     /** The debugger whose phases are told. @type {App | null} */ this.followed = null;
     /** The phase that is asked about. @type {import("../run/types.js").Phase | null} */ this.asked = null;
@@ -26,9 +30,9 @@ export class Room {
     this.keys = el("p");
     this.top = el("header", { class: "fl-present-top" }, this.title, this.count, this.keys, this.pace);
     this.caption = el("h1", { class: "fl-present-caption", "aria-live": "polite" });
-    this.phases = [1, 2, 3, 4].map(() => el("span"));
+    this.phases = [1, 2, 3, 4].map((phase) => this.#pressed(`${phase}`));
     /** What they are called. */ this.called = "";
-    /** What is said where no compaction is told. */ this.ahead = el("p", { class: "fl-present-ahead" });
+    /** What is said where no compaction is told. */ this.ahead = this.#pressed("ArrowRight", "fl-present-ahead");
     /** What a word of the picture means. */ this.word = el("p", { class: "fl-present-ahead fl-present-word" });
     const phases = el("div", { class: "fl-present-phases", "aria-hidden": "true" }, ...this.phases);
     this.foot = el("footer", { class: "fl-present-foot" }, phases, this.ahead, this.word);
@@ -39,6 +43,19 @@ export class Room {
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
     this.#fit();
     this.wake();
+  }
+
+  /** What does as a key does where it is pressed; words alone where nothing is. @param {string} key @param {string} [name]  its class */
+  #pressed(key, name) {
+    const { press } = this;
+    if (!press) return el("span", { class: name });
+    return el("button", { class: name, type: "button", tabindex: -1, on: { click: () => press(key), mousedown: leaveArrows } });
+  }
+
+  /** Say what comes: where that is a place, a press leads there. @param {string} words */
+  say(words) {
+    write(this.ahead, words);
+    attribute(this.ahead, "disabled", !words.startsWith("→"));
   }
 
   /** Name the keys for a while: something was pressed or moved. */
@@ -53,7 +70,14 @@ export class Room {
     const named = keys.flat().join(" ");
     if (this.named === named) return;
     this.named = named;
-    this.keys.replaceChildren(...keys.map(([key, text]) => el("span", {}, el("kbd", { text: key }), ` ${text}`)));
+    this.keys.replaceChildren(...keys.map(([key, text]) => this.#named(key, text)));
+  }
+
+  /** A key, and what it does here. @param {string} key @param {string} text */
+  #named(key, text) {
+    const node = this.#pressed(KEYS[key] ?? key);
+    node.replaceChildren(el("kbd", { text: key }), ` ${text}`);
+    return node;
   }
 
   /** As large as the screen is: the sizes are those for 1280 × 720. */

@@ -20,6 +20,7 @@ import { curveIn, sawtoothOf } from "./sawtooth.js";
 /** @import { Change } from "./types.js" */
 
 const SNAP = 6;
+const LATER = "That comes later: → leads there";
 
 /** @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
@@ -33,6 +34,7 @@ class Timeline {
     this.app = app;
     this.hover = -1;
     this.pressed = false;
+    /** The last step that a press leads to: a room is shown nothing before its time. */ this.last = 0;
     /** Whether the curve is painted without its regions. */ this.plain = false;
     this.curves = el("canvas", { "aria-hidden": "true" });
     this.cursor = el("canvas", { "aria-hidden": "true" });
@@ -147,9 +149,13 @@ class Timeline {
     this.pressed = true;
     this.app.pause();
     const at = this.#stepAt(event);
-    const mark = event.offsetY > this.frame.bottom - 2 * HOLLOW - 1 ? recordedNear(this.app.run, this.frame, event.offsetX) : -1;
+    const { presenting, whole, step, run } = this.app;
+    this.last = presenting && !whole ? step : run.length - 1;
+    if (at > this.last) return this.app.message(LATER);
+    const mark = event.offsetY > this.frame.bottom - 2 * HOLLOW - 1 ? recordedNear(run, this.frame, event.offsetX) : -1;
     if (mark >= 0) return goToRecorded(this.app, mark);
-    this.app.go(event.offsetY < this.frame.markBottom ? nearest(this.app.run, this.frame, event.offsetX, at) : at);
+    const to = event.offsetY < this.frame.markBottom ? nearest(run, this.frame, event.offsetX, at) : at;
+    this.app.go(Math.min(to, this.last));
   }
 
   /** @param {PointerEvent} event  scrubs while pressed, at most once a frame */
@@ -163,7 +169,7 @@ class Timeline {
   #scrub() {
     const to = this.scrubTo;
     this.scrubTo = undefined;
-    if (to !== undefined) this.app.go(to, { scrubbed: true });
+    if (to !== undefined) this.app.go(Math.min(to, this.last), { scrubbed: true });
   }
 
   /** @param {PointerEvent} event */
