@@ -194,6 +194,14 @@ def test_the_wire_lists_what_each_compaction_took() -> None:
     assert [(row["at"], row["kind"]) for row in alone["took"]] == [(0, "answered")]
 
 
+def test_the_wire_says_where_a_request_that_was_answered_was_needed_again() -> None:
+    """A reply names what it asked for once nothing says it; of a request that nothing needed there is no such step."""
+    talk = [user("Add a command report_totals_as_json for the dashboard."), assistant("Done."), *TALK[2:5]]
+    talk += [assistant("I run report_totals_as_json now."), user("thanks")]
+    took = loss_list(trace("Nothing.", "Nothing.", talk))["rows"][0]["requests"]["took"]
+    assert [(row["kind"], row.get("needed_at")) for row in took] == [("answered", 6), ("answered", None)]
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

@@ -57,6 +57,17 @@ test("a request that a statement is part of is told with it", () => {
   );
 });
 
+test("a statement that goes on where the beginning of its request ends is told with it", () => {
+  const took = [asked(2, "answered", "write the plan…")];
+  const rows = [
+    row(0, { told: [said("write the plan so that a new session can follow it", 2, { at: 2 })], requests: { ...NO_REQUESTS, of: 1, gone: 1, took } }),
+  ];
+  assert.deepEqual(
+    lostTexts(rows).map(({ text, request }) => [text, request]),
+    [["write the plan so that a new session can follow it", "write the plan"]],
+  );
+});
+
 test("names that were needed later come behind what the user said", () => {
   const names = [said("a.py", 0, { kind: "name" })];
   assert.deepEqual(texts([row(0, { names })]), ["a.py 10"]);

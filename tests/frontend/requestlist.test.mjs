@@ -52,6 +52,14 @@ test("each request of the list says what became of it, leads to its message and 
   assert.deepEqual(done, [2, ["Never delete an original, not even one that is broken", 2, 9], 3, ["", 3, 9]]);
 });
 
+test("a request that was answered and that something needed later says both, and is marked", () => {
+  const { list } = requestList();
+  list.show({ ...ROW, requests: { ...ROW.requests, listed: [{ ...ASKED, needed_at: 7 }] } }, "1 request is not found.");
+  const [row] = list.list.querySelectorAll("li");
+  assert.match(row.textContent, /^message 3gone, already answered, but needed again at message 8/);
+  assert.equal(row.querySelector(".fl-loss-text").dataset.needed, "1");
+});
+
 test("with those that are there word for word the list has every request, in the order in which they were made", () => {
   const { list } = requestList();
   const kept = [1, 4, 6].map((at) => ({ at, kind: "kept", text: "Sort them.", followed: true }));

@@ -10,8 +10,10 @@ from core.model.own_text import own_text
 from core.model.text import ELLIPSIS
 from core.origins.follow import ends_open, followed, whole_sentences
 from core.trace.trace import Trace
+from core.why.fate import fate
 from viewer.wire.preview import one_line
 
+GONE = ("open", "gone", "answered", "stopped")
 LISTED = 40  # requests in the list: the rest is a count
 BEGUN = 160  # characters of a request in it
 LINE = 400  # of one that a compaction quotes, as many as Why follows
@@ -72,14 +74,23 @@ def _by_kind(found: Requests, gone: Sequence[int]) -> Iterator[tuple[str, list[i
     """These of the gone requests by what had become of the work on them."""
     some = {"open": found.open, "answered": found.answered, "stopped": found.stopped}
     kinds = {place: kind for kind, places in some.items() for place in places}
-    for kind in ("open", "gone", "answered", "stopped"):
+    for kind in GONE:
         yield kind, [place for place in gone if kinds.get(place, "gone") == kind]
 
 
 def _rows(trace: Trace, k: int, kinds: Iterable[tuple[str, Sequence[int]]]) -> list[dict[str, Any]]:
     """Requests of these kinds, by place; of too many the first kinds, of each those that matter most."""
     rows = [(place, kind) for kind, places in kinds for place in by_consequence(trace, k, places)]
-    return [{"at": place, "kind": kind, **_begun(trace, place)} for place, kind in sorted(rows[:LISTED])]
+    return [_row(trace, place, kind) for place, kind in sorted(rows[:LISTED])]
+
+
+def _row(trace: Trace, place: int, kind: str) -> dict[str, Any]:
+    """One of them, and where the model first needed it while nothing said it, as Why has it."""
+    begun = _begun(trace, place)
+    gone = begun["followed"] and kind in GONE
+    needed = fate(trace, begun["text"].rstrip(ELLIPSIS)).events if gone else ()
+    first = min((event.step for event in needed if event.kind == "needed"), default=None)
+    return {"at": place, "kind": kind, **begun} | ({} if first is None else {"needed_at": first})
 
 
 def _begun(trace: Trace, place: int) -> dict[str, Any]:

@@ -28,6 +28,7 @@ import {
   newestAsked,
   nothingLost,
   maybeBack,
+  mostAsked,
   requestsGoneHere,
   STATED,
 } from "../run/losswords.js";
@@ -308,7 +309,10 @@ export class LossesView {
     const { at, text, here } = requests;
     const quoted = told.some((loss) => loss.at === at)
       ? []
-      : [here[0] > 1 && !here[1] ? ", among them " : ": ", this.#text({ ...NO_NOTE, text, followed: followedHere(row), at }, step, el("span"))];
+      : [
+          here[0] > 1 && !here[1] ? ", among them " : ": ",
+          this.#text({ ...NO_NOTE, text, followed: followedHere(row), at, used_at: mostAsked(row)?.needed_at ?? -1 }, step, el("span")),
+        ];
     const list = this.#listTook(row, words);
     return [line("Requests", list ? el("div", {}, el("p", {}, list.head, ...quoted), list.list) : el("p", {}, words, ...quoted))];
   }

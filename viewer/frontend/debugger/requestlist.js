@@ -80,7 +80,10 @@ export class RequestList {
     const { run } = this.app;
     const arrived = run.stepOfMessage(at);
     const place = button(stepName(run, arrived), () => this.go(arrived), { class: "fl-link" });
-    const quote = text ? lossQuote(text, followed, () => this.why({ followed, at }, step)) : ""; // a picture alone has no words
-    return el("li", { "data-kind": kind }, el("span", {}, place, el("span", { class: "fl-loss-note", text: HOW_SAID[kind] })), quote);
+    const needed = asked.needed_at ?? -1;
+    const of = { needed: needed >= 0 };
+    const quote = text ? lossQuote(text, followed, () => this.why({ followed, at }, step), of) : ""; // a picture alone has no words
+    const note = `${HOW_SAID[kind]}${needed < 0 ? "" : `, but needed again at ${stepName(run, needed)}`}`;
+    return el("li", { "data-kind": kind }, el("span", {}, place, el("span", { class: "fl-loss-note", text: note })), quote);
   }
 }

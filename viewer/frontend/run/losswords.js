@@ -162,10 +162,13 @@ export const isNeeded = ({ kind, used_at, said_again_at }) => !(kind in USED) &&
 export const followedOf = ({ text, followed }) => (followed ? text.replace(/…$/, "") : "");
 
 /** What Why is asked about of the request that matters most of those that a compaction took. @param {CompactionLosses} row */
-export function followedHere({ requests: { at: most, took = [] } }) {
-  const asked = took.find(({ at }) => at === most);
+export function followedHere(row) {
+  const asked = mostAsked(row);
   return asked ? followedOf(asked) : "";
 }
+
+/** That request. @param {CompactionLosses} row */
+export const mostAsked = ({ requests: { at: most, took = [] } }) => took.find(({ at }) => at === most);
 
 /** "2 more of the user's statements": so many that are gone are not named; where requests may be among them their number alone. @param {CompactionLosses} row @param {number} more @param {Loss[]} named */
 export function moreGone(row, more, named) {

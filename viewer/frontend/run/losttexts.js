@@ -42,10 +42,13 @@ export const countedTwice = (texts) => new Set(texts.flatMap(({ request, at }) =
 
 /** A request that a statement is part of is told with it. @param {LostText[]} statements @param {LostText[]} requests @returns {LostText[]} */
 function merged(statements, requests) {
-  const requestOf = (/** @type {LostText} */ { at, text }) => requests.find((one) => one.at === at && one.text.includes(text));
+  const requestOf = (/** @type {LostText} */ { at, text }) => requests.find((one) => one.at === at && contains(one.text, text));
   const told = new Set(statements.map(requestOf));
   return [...statements.map((one) => ({ ...one, request: requestOf(one)?.text ?? "" })), ...requests.filter((one) => !told.has(one))];
 }
+
+/** Whether one has the other: of a long request only the beginning is known. @param {string} one @param {string} other */
+const contains = (one, other) => one.includes(other) || other.includes(one);
 
 /** @param {Quoted} lost @returns {LostText[]} */
 const lostText = ({ loss: { followed, kind, at }, step }) => (followed ? [{ text: followed, kind: KINDS[kind], at, step }] : []);

@@ -294,6 +294,8 @@ export interface AskedOf {
   kind: "open" | "gone" | "answered" | "stopped" | "partly" | "reworded" | "kept" | NoRequest;
   text: string;
   followed: boolean;
+  /** The step of the first message that needed it while nothing said it, where there is one. */
+  needed_at?: number;
 }
 
 /** A message with a call that brings back what others showed, and how often its file was written since. */
