@@ -93,15 +93,19 @@ def _ends(heading: str, line: str) -> bool:
 
 
 def _beginning(lines: Sequence[str], at: int) -> str:
-    """What stands behind a heading: on its line, else the first line with words, and the next one where that introduces it."""
+    """What stands behind a heading: on its line, else the first line with words, and the next one where that introduces it.
+
+    Words on the line of a Markdown heading that are no sentence are a title: what stands under them says more.
+    """
     heading = _HEADING.fullmatch(lines[at])
     rest = heading["rest"].strip() if heading else ""
-    said = [rest] if rest else []
+    titled = lines[at].lstrip().startswith("#") and not rest.endswith((".", "!", "?"))
+    said = [rest] if rest and not titled else []
     for line in lines[at + 1 :]:
         if (said and not said[-1].endswith(":")) or _ends(lines[at], line):
             break
         if words := _MARK.sub("", line, count=1).strip():
             said.append(words)
-    whole = unmarked(" ".join(said))
+    whole = unmarked(" ".join(said) or rest)
     cut = whole_sentences(whole, _LONGEST)
     return f"{cut.rstrip(' ,;:')} {ELLIPSIS}" if cut != whole and ends_open(cut) else cut.removesuffix(":")

@@ -29,6 +29,12 @@ CLAUDE = """Summary:
         pytest.param("<overall_goal>\n  Port the tests.\n</overall_goal>", Gist("Port the tests."), id="Gemini CLI"),
         pytest.param("**Original Task:** Say hello.\n**Current State:**", Gist("Say hello."), id="Terminus"),
         pytest.param(
+            "## Goal: Build it.\nBy noon.\n\n## Current Task: Files\nThe user wants them moved.\n\n### Order",
+            Gist("Build it.", "The user wants them moved."),
+            id="a title",
+        ),
+        pytest.param("## Current Task: Move the files\n\n### Order", Gist("", "Move the files"), id="a title alone"),
+        pytest.param(
             "Goal:\nThe user asked:\na. **First** this\nb. then that",
             Gist("The user asked: First this", points=2),
             id="list",
