@@ -114,7 +114,11 @@ def _trigger(found: Compaction) -> str:
     """What set a compaction off."""
     if found.reason in ("", "looked at"):
         return ""
-    return "It was asked to act." if found.reason == "on request" else f"What set it off: {found.reason}."
+    return (
+        "It was asked to act."
+        if found.reason == "on request"
+        else f"What set it off: {found.reason.removeprefix('recorded: ')}."
+    )
 
 
 def _recorded(trace: Trace, k: int, name: str) -> str:

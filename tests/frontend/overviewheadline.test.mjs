@@ -32,16 +32,19 @@ const requests = (of, gone, open = 0, reworded = 0) => ({ of, gone, open, answer
 
 const ANSWERED = "4 of the 9 requests that the user made before it, all of them already answered.";
 
-test("of what is read again it says how many messages of the user send the agent back to it", () => {
+test("of what is read again it says how many messages of the user send the agent back to what had left it", () => {
   const asked = [
     [7, "read it again"],
     [9, "look at a.go"],
   ];
   assert.match(
     overviewHeadline(run(1), [row({ again: 3, sent_back: asked })]),
-    / left the window\. 2 messages of the user send the agent back to it\.$/,
+    / left the window\. 2 messages of the user send the agent back to what had left it\.$/,
   );
-  assert.match(overviewHeadline(run(1), [row({ again: 3, sent_back: [asked[0]] })]), / 1 message of the user sends the agent back to it\.$/);
+  assert.match(
+    overviewHeadline(run(1), [row({ again: 3, sent_back: [asked[0]] })]),
+    / 1 message of the user sends the agent back to what had left it\.$/,
+  );
   assert.match(overviewHeadline(run(1), [row({ again: 3, sent_back: [] })]), / left the window\.$/);
 });
 
@@ -59,7 +62,7 @@ test("a message of the user that sends the agent back to what went is a need, th
 
 test("a message that sends the agent back to what two compactions took is one message", () => {
   const rows = [0, 1].map((k) => row({ again: 1, sent_back: [[3, `look at ${k}.go`]] }));
-  assert.match(overviewHeadline(run(2), rows), / 1 message of the user sends the agent back to it\.$/);
+  assert.match(overviewHeadline(run(2), rows), / 1 message of the user sends the agent back to what had left it\.$/);
 });
 
 test("it names requests that the agent was working on, rules and tool results that are gone", () => {

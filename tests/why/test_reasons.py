@@ -95,6 +95,7 @@ def test_a_recorded_compaction_says_what_the_record_says(path: Path) -> None:
     for k, found, place in taken(trace):
         told = why_taken(trace, k, place)
         assert told.endswith(".")
+        assert ": recorded:" not in told
         if trace.policy is None and found.size_before is not None and found.size_after is not None:
             assert f"from {found.size_before:,} to {found.size_after:,} tokens" in told
 

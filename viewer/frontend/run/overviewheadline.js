@@ -98,7 +98,9 @@ function resultsGone(known) {
 function readAgain(rows) {
   const calls = sum(rows, ({ again }) => again);
   if (!calls) return sendsBack(rows, "what had left the window");
-  return [`${pluralize(calls, "later call")} read tool output again that had left the window.`, sendsBack(rows, "it")].filter(Boolean).join(" ");
+  return [`${pluralize(calls, "later call")} read tool output again that had left the window.`, sendsBack(rows, "what had left it")]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** The compactions, behind what they did to the user's words. @param {string} who */
