@@ -1206,6 +1206,20 @@ def test_one_moment_has_one_number_in_front_of_a_room(page: Any, server: Any) ->
     page.keyboard.press("Escape")
 
 
+def test_a_room_reads_no_word_that_nothing_explains_there(page: Any, server: Any) -> None:
+    """How it is known what went is not said of the regions; the debugger's own window says it again."""
+    look(page, server.url, source="sample:codex/tide-tables.jsonl", step=20)
+    items = page.locator(".fl-window .fl-legend .fl-items")
+    expect(items).to_contain_text("compactable (")
+    press(page, "Shift+P")
+    expect(items).to_contain_text("compactable")
+    expect(items).not_to_contain_text("(")
+    press(page, "End")
+    expect(items).not_to_contain_text("no later compaction")
+    page.keyboard.press("Escape")
+    page.locator(".fl-present-top").wait_for(state="detached")
+
+
 def test_it_begins_with_what_the_session_is(page: Any, server: Any) -> None:
     """Where nothing is chosen yet: title, size and first request, beside its window; no row is marked until ↓ goes on."""
     look(page, server.url, **SOURCE)

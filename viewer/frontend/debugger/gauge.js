@@ -139,6 +139,9 @@ function namesOf(run, by = "recorded", epoch = run.compactions) {
   return run.view.pins?.emptied || run.view.held?.length ? { system: "pinned" } : {};
 }
 
+/** The same in front of a room, where nothing says how it is known what went. @param {string} name */
+const inRoom = (name) => name.replace(/ \((hindsight|inferred)\)$/, "").replace("no later compaction", "messages");
+
 /**
  * A window on the way from one to another; its regions add up like those of any other.
  * @param {Tokens} from
@@ -307,7 +310,7 @@ export class Gauge {
       attribute(item, "data-region", part.region);
       item.className = `fl-item fl-is-${part.region}`;
       const [name, tokens] = [...item.children].slice(1);
-      write(name, part.name);
+      write(name, this.node.closest("[data-present]") ? inRoom(part.name) : part.name);
       write(tokens, read.parts.length > 1 ? ` ${part.said}` : ""); // of one alone the total says it
     });
     write(this.note, read.note);
