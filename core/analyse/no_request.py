@@ -1,5 +1,6 @@
 """Why a message of the user's is no request: one is counted where it asks for something and has words to be looked for."""
 
+import re
 from typing import Literal
 
 from core.analyse.asks import only_states
@@ -15,6 +16,7 @@ from core.origins.terms import TOKEN, terms
 _READ = 6_000  # characters of a message that are compared: behind those much is pasted
 _FEW = 3  # content words: fewer, as of "commit this", are in any summary or in none by chance
 _WHOLE = 4  # words in all of a sentence that is enough with one content word less: "can you remove the checkpoint_tests again"
+_SLASH = re.compile(r"/[\w:.-]+\s+(?:[-–—]\s+)?")  # a slash command in front of what it is told
 
 NoRequest = Literal["wordless", "command", "goes_on", "stated", "short"]
 """Why a message is no request: it has no words, is a slash command alone, asks for nothing new, only states something, or is
@@ -51,7 +53,9 @@ def _sought(message: Message) -> str:
     line = normalized(text)  # as Why follows it
     if len(text) > FOLLOWED:
         line = prose(text)[:_READ].strip() or text[:_READ]
-    return line if _says_enough(line) else ""
+    command = _SLASH.match(line)
+    behind = line[command.end() :] if command else line  # a summary quotes what was asked for, not by which command
+    return next(filter(_says_enough, (behind, line)), "")
 
 
 def _says_enough(text: str) -> bool:

@@ -69,7 +69,7 @@ def line(fate: Fate, event: Event) -> str:
     if event.kind == "said":
         return _arrival(fate, event)
     if event.kind == "read_again":
-        return f"Read again: {event.tokens:,} tokens"
+        return f"Said again by a tool result: {event.tokens:,} tokens"
     if event.kind == "taken":
         return _taken(fate, event)
     summary = summary_name(fate.trace, event.compaction)

@@ -181,6 +181,13 @@ def test_the_wire_counts_and_lists_what_the_user_stopped_apart() -> None:
     assert found["took"] == found["listed"]
 
 
+def test_a_summary_need_not_name_the_slash_command_of_a_request() -> None:
+    """What was asked for stands word for word, without the command and its dash in front of it."""
+    tags = f"<command-name>/look</command-name>\n<command-args>- {FIRST}</command-args>"
+    found = requests(trace(f'All user messages: "{FIRST}"', "", [user(tags), *TALK[1:]]), 0)
+    assert (0 in found.asked, 0 in found.gone, found.reworded, found.partly) == (True, False, (), ())
+
+
 def test_the_wire_lists_what_each_compaction_took() -> None:
     """Not what an earlier one had taken; one request alone, too."""
     more = [user("Draw a timeline of all releases."), STOP, user("Measure each benchmark on this machine.")]

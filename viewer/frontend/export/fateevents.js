@@ -60,7 +60,8 @@ const roleAt = (run, at) => (at >= ADDED && at < SPACE ? run.pool.added[at - ADD
 function arrived({ run, first }, place, step, needs) {
   if (needs.has(place)) return { ...event(run, "needed", step, place, -1, "Needed: the assistant wrote it"), match: "text" };
   const again = step > first;
-  if (again && run.store.role[place] === 3) return event(run, "read_again", step, place, -1, `Read again: ${int(run.store.tokens[place])} tokens`);
+  if (again && run.store.role[place] === 3)
+    return event(run, "read_again", step, place, -1, `Said again by a tool result: ${int(run.store.tokens[place])} tokens`);
   return event(run, "said", step, place, -1, saidWords(run, place, again));
 }
 
