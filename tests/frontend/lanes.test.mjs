@@ -136,7 +136,7 @@ test("marks tell what happened: the first time it was said, again, kept, dropped
     [
       [1, "said", "", "Message 2, said by the user"],
       [3, "again", "said again", "Message 4, said again"],
-      [4, "again", "read again", "Message 5, read again"],
+      [4, "again", "said again", "Message 5, said again"],
       [6, "kept", "only in summary #1", "Message 7, kept"],
       [7, "used", "", "Message 8, used"],
       [9, "dropped", "left out of #2", "Compaction 1, gone: summary #2 left it out"],

@@ -34,7 +34,7 @@ function markOf(run, fate, event, first) {
     event,
   });
   if (event.kind === "said") return first ? mark("said", "") : mark("again", NAMES.again);
-  if (event.kind === "read_again") return mark("again", "read again", "read again");
+  if (event.kind === "read_again") return mark("again", NAMES.again);
   if (event.kind === "needed") return mark("needed", "needed");
   const stretch = stateAt(fate, event.step);
   const { state, reworded } = stretch;
