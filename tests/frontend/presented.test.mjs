@@ -38,6 +38,12 @@ test("where a compaction leaves no message it takes all of them", () => {
   assert.equal(told(new Run(run.store, partial))[1], "9 messages will be summarized.", "the file does not record what stayed");
 });
 
+test("messages are older ones only where the newest is not among them", () => {
+  const run = smallRun();
+  const view = { ...run.view, kind: "replay", policy: null, c: { ...run.view.c, layout: [[0, 4, ADDED, ADDED + 1]] } };
+  assert.equal(told(new Run(run.store, view))[1], "5 messages will be summarized; 4 stay.");
+});
+
 test("of a recorded compaction a phase says what the file knows", () => {
   const run = smallRun();
   const view = { ...run.view, kind: "replay", policy: null };

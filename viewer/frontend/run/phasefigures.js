@@ -138,7 +138,7 @@ function parted(run, step, { before, taken, emptied, kept }, deeds) {
   return {
     figure: [...pinned, goes, ...stay(run.view.policy ? " recent" : " kept")].join(" · ") + inferred,
     spoken: partedSentence(
-      goingWords(run, step, taken, front + behind),
+      goingWords(run, step, taken, front + behind, taken.at(-1)?.[1] === before.at(-1)?.[1]),
       DONE[/** @type {Deed} */ (deeds.at(-1))],
       [...pinned, ...stay(run.view.policy ? " recent" : "")],
       front + behind,
@@ -149,11 +149,12 @@ function parted(run, step, { before, taken, emptied, kept }, deeds) {
 /**
  * "21 older messages", "160 messages and 1 earlier summary"; "All 9 messages" only where the record says that none stays.
  * @param {Run} run @param {number} step  of the window that the compaction found @param {[number, number][]} taken @param {number} staying
+ * @param {boolean} newest  whether the newest message goes, too
  */
-function goingWords(run, step, taken, staying) {
+function goingWords(run, step, taken, staying, newest) {
   const words = takenWords(run, taken);
   if (words.includes("earlier")) return words;
-  if (staying) return pluralize(size(taken), "older message");
+  if (staying) return pluralize(size(taken), newest ? "message" : "older message");
   if (/^(partial|inferred)$/.test(run.view.c.fidelity?.[run.epochOf(step)] ?? "")) return words;
   return size(taken) === 1 ? "The only message" : `All ${words}`;
 }
