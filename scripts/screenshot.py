@@ -95,7 +95,9 @@ def why_in_a_real_session(page: Any, url: str) -> None:
             return
         shown = {"source": f"path:{folder}/{TUNED[0]}.json"}
         page.goto(f"{url}/?{urlencode({**shown, 'step': 400, 'why': DECIDED})}")
-        page.get_by_text("Each row is a run of this session").wait_for(timeout=60_000)
+        page.get_by_text("Each row is a run of this session").wait_for(
+            state="attached", timeout=60_000
+        )  # in the list of all changes
         page.locator(".fl-app").screenshot(path=DOCS / "why-real.png")
         page.goto(f"{url}/?{urlencode({**shown, 'step': 277})}")
         page.get_by_role("tab", name="Ledger").click(timeout=60_000)
