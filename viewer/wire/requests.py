@@ -9,6 +9,7 @@ from core.analyse.requests import Requests, newest_told, others
 from core.model.own_text import own_text
 from core.model.text import ELLIPSIS
 from core.origins.follow import ends_open, followed, whole_sentences
+from core.origins.named import is_read_whole
 from core.trace.trace import Trace
 from core.why.fate import fate
 from viewer.wire.preview import one_line
@@ -81,15 +82,15 @@ def _by_kind(found: Requests, gone: Sequence[int]) -> Iterator[tuple[str, list[i
 def _rows(trace: Trace, k: int, kinds: Iterable[tuple[str, Sequence[int]]]) -> list[dict[str, Any]]:
     """Requests of these kinds, by place; of too many the first kinds, of each those that matter most."""
     rows = [(place, kind) for kind, places in kinds for place in by_consequence(trace, k, places)]
-    return [_row(trace, place, kind) for place, kind in sorted(rows[:LISTED])]
+    sought = is_read_whole(trace)
+    return [_row(trace, place, kind, sought and kind in GONE) for place, kind in sorted(rows[:LISTED])]
 
 
-def _row(trace: Trace, place: int, kind: str) -> dict[str, Any]:
-    """One of them, and where the model first needed it while nothing said it, as Why has it."""
+def _row(trace: Trace, place: int, kind: str, sought: bool) -> dict[str, Any]:
+    """One of them; where that is `sought`, also where the model first needed it while nothing said it, as Why has it."""
     begun = _begun(trace, place)
-    gone = begun["followed"] and kind in GONE
-    needed = fate(trace, begun["text"].rstrip(ELLIPSIS)).events if gone else ()
-    first = min((event.step for event in needed if event.kind == "needed"), default=None)
+    events = fate(trace, begun["text"].rstrip(ELLIPSIS)).events if sought and begun["followed"] else ()
+    first = min((event.step for event in events if event.kind == "needed"), default=None)
     return {"at": place, "kind": kind, **begun} | ({} if first is None else {"needed_at": first})
 
 
