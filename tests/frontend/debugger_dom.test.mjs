@@ -1302,6 +1302,20 @@ test("arrows and their buttons go from one phase to the next and on to the next 
   assert.deepEqual(at(), [4, null]);
 });
 
+test("on a slider of the settings that was just dragged, letters are the debugger's keys; what moves it stays its own", async () => {
+  await opened(0);
+  const slider = document.body.appendChild(Object.assign(document.createElement("input"), { type: "range" }));
+  press(slider, "ArrowRight");
+  press(slider, "End");
+  assert.equal(app.step, 0);
+  press(slider, "n");
+  assert.equal(app.step, 4);
+  slider.type = "number";
+  press(slider, "p");
+  assert.equal(app.step, 4, "in a field they are typed");
+  slider.remove();
+});
+
 test("a key for a phase ends the telling of the compaction", async () => {
   await opened(3);
   press(app.root, "ArrowRight");

@@ -1,10 +1,15 @@
 // What a key that was pressed is for: a field, a widget of its own, or the page.
 
-/** @param {Event} event  whether a person is typing or choosing in a field */
+/** What moves a slider. */
+const MOVES = /^(?:Arrow|Page|Home$|End$)/;
+
+/** Whether a person is typing or choosing in a field; letters mean nothing to a slider. @param {Event} event */
 export function typing(event) {
   const at = /** @type {HTMLInputElement | undefined} */ (event.composedPath()[0]);
   if (at?.isContentEditable || ["TEXTAREA", "SELECT"].includes(at?.tagName ?? "")) return true;
-  return at?.tagName === "INPUT" && !["checkbox", "radio", "button"].includes(at.type);
+  if (at?.tagName !== "INPUT") return false;
+  if (at.type === "range") return "key" in event && MOVES.test(String(event.key));
+  return !["checkbox", "radio", "button"].includes(at.type);
 }
 
 /** What the arrow keys up and down move by themselves. */
