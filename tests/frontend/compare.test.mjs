@@ -260,7 +260,8 @@ test("below the figures stand the usage on record, unlike summaries, a summary t
   const standIns = "Compactions for which the transcript has no summary, so that quotes stand in for one: 1 in B.";
   assert.deepEqual(caveats([{}, { summaries: "recorded", later: 3, stand_ins: 1 }], ["A", "B"]), [standIns]);
   const [one, two] = ["B has summaries", "B and C have summaries"].map(
-    (who) => `${who} that the transcript wrote only later, which tell of messages that come after: what they keep is no result of the settings.`,
+    (who) =>
+      `${who} that the transcript wrote only later, which tell of messages that come after: what they keep, and how long they are, is no result of the settings.`,
   );
   const lanes = [{ later: 0 }, { later: 3 }, { later: 5 }];
   assert.deepEqual(

@@ -66,7 +66,7 @@ function luminance(color) {
 }
 
 test("the cheapest setting is the best of all but one or two sessions, and of none that are known", () => {
-  assert.deepEqual([0, 1, 2, 3].map(bestName), ["best", "cheapest in this session", "cheapest in these two sessions", "best"]);
+  assert.deepEqual([0, 1, 2, 3].map(bestName), ["best", "cheapest within the limit of misses", "cheapest within the limit of misses", "best"]);
 });
 
 test("text stands out from each of the nine shades by 5 : 1 or more, in both themes, and each shade is its own", () => {
@@ -235,7 +235,7 @@ test("a screen reader hears a cell's figures and what it is", () => {
   );
   assert.equal(
     cellName("a", [1, 0.1, 1, 1, 1, false, 1], { ...about, sessions: 1 }),
-    "a: misses 10.0 %, cost $1.00, 1 compaction, cheapest in this session",
+    "a: misses 10.0 %, cost $1.00, 1 compaction, cheapest within the limit of misses",
   );
   assert.equal(cellName("a", [7, 0.1, 1, 1, 1, true, 1], about), "a: 7 of 15 sessions so far");
   assert.equal(cellName("a", [0, null, null, 0, 0, false, 0], about), "a: not run yet");

@@ -37,7 +37,7 @@ function summaryWords(lanes, letters) {
 export function laterWords(lanes, letters) {
   const of = lanes.flatMap(({ later }, k) => (later ? [letters[k]] : []));
   if (!of.length) return "";
-  return `${listed(of)} ${of.length > 1 ? "have" : "has"} summaries that the transcript wrote only later, which tell of messages that come after: what they keep is no result of the settings.`;
+  return `${listed(of)} ${of.length > 1 ? "have" : "has"} summaries that the transcript wrote only later, which tell of messages that come after: what they keep, and how long they are, is no result of the settings.`;
 }
 
 /** @param {Figures[]} lanes @param {readonly string[]} letters */

@@ -21,7 +21,7 @@ const known = new Map();
 
 /**
  * @typedef {{name: string, value: (figures: Figures) => number | null | undefined, text: (value: number, figures: Figures) => string, good: "less" | "", as: "share" | "count" | "points", bySummary?: boolean, none?: (figures: Figures) => string,
- *   quoted?: (figures: Figures) => number, below?: string, onRecord?: (usage: NonNullable<Figures["usage"]>) => number}} Line  `bySummary`: it depends on what summaries say; `quoted`: how many more there may be, as only quotes in place of a summary keep them;
+ *   quoted?: (figures: Figures) => number, below?: string, onRecord?: (usage: NonNullable<Figures["usage"]>) => number}} Line  `bySummary`: it depends on what summaries say, or how long they are; `quoted`: how many more there may be, as only quotes in place of a summary keep them;
  *   `below`: what the figure is of; `onRecord`: the same by the usage records of the transcript
  */
 
@@ -54,7 +54,16 @@ const FINDINGS = { name: "Findings", value: ({ findings }) => findings, text: in
 const LINES = [
   RULES,
   NEEDED,
-  { name: "Cost", below: "a lower bound", value: ({ cost }) => cost, text: (v) => dollars(v), good: "less", as: "share", none: () => "no price" },
+  {
+    name: "Cost",
+    below: "a lower bound",
+    bySummary: true,
+    value: ({ cost }) => cost,
+    text: (v) => dollars(v),
+    good: "less",
+    as: "share",
+    none: () => "no price",
+  },
   {
     name: "Misses",
     below: "of names used again",
@@ -68,15 +77,16 @@ const LINES = [
   {
     name: "Tokens sent",
     below: "of what is shown",
+    bySummary: true,
     value: ({ tokens_sent }) => tokens_sent,
     text: short,
     good: "less",
     as: "share",
     onRecord: ({ sent }) => sent,
   },
-  { name: "Read from cache", value: ({ cache_read }) => cache_read, text: short, good: "", as: "share" },
-  { name: "Summarizer tokens", value: (f) => sum(f.summarizer_in, f.summarizer_out), text: short, good: "less", as: "share" },
-  { name: "Compactions", value: ({ compactions }) => compactions, text: int, good: "", as: "count" },
+  { name: "Read from cache", bySummary: true, value: ({ cache_read }) => cache_read, text: short, good: "", as: "share" },
+  { name: "Summarizer tokens", bySummary: true, value: (f) => sum(f.summarizer_in, f.summarizer_out), text: short, good: "less", as: "share" },
+  { name: "Compactions", bySummary: true, value: ({ compactions }) => compactions, text: int, good: "", as: "count" },
   {
     name: "Peak window",
     below: "largest, sent or not",
@@ -86,7 +96,7 @@ const LINES = [
     as: "share",
     onRecord: ({ peak }) => peak,
   },
-  { name: "Mean window", value: ({ mean_tokens }) => mean_tokens, text: int, good: "less", as: "share" },
+  { name: "Mean window", bySummary: true, value: ({ mean_tokens }) => mean_tokens, text: int, good: "less", as: "share" },
   {
     name: "Calls over budget",
     below: "windows as sent",

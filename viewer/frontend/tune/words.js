@@ -91,7 +91,7 @@ export function duration(seconds) {
 }
 
 /** What the cheapest setting within the limit is called: of one or two sessions it is no advice. @param {number} sessions */
-export const bestName = (sessions) => ["best", "cheapest in this session", "cheapest in these two sessions"][sessions] ?? "best";
+export const bestName = (sessions) => (sessions === 1 || sessions === 2 ? "cheapest within the limit of misses" : "best");
 
 /** What both faults are. */
 export const THRASHES = "Compacts again and again: of at least 8 gaps between compactions, a quarter are of at most three model calls.";
