@@ -9,7 +9,8 @@ from core.lessons.lesson import Ask, Attempt, Choice, Condition, Facts, Lesson, 
 from core.lessons.run import RECORDED, Run, Scene
 from core.lessons.words import several
 from core.measure.calls import calls_of
-from core.model.text import clean, cut
+from core.model.own_text import own_text
+from core.model.text import clean, cut, is_bare_command
 from core.origins.reworded import reworded
 from core.trace.trace import Trace
 from core.why.fate import Fate, fate
@@ -210,8 +211,9 @@ def _sentences(trace: Trace) -> Iterator[str]:
     last = trace.compactions[-1].at if trace.compactions else 0
     for message in trace.messages[:last]:
         if message.role == "user" and not message.injected:
-            parts = (part.strip(" .!?") for part in _BREAK.split(message.content[:2_000]))
-            yield from islice((part for part in parts if _SHORT <= len(part) <= _LONG), 2)
+            parts = (part.strip(" .!?") for part in _BREAK.split(own_text(message)[:2_000]))
+            said = (part for part in parts if _SHORT <= len(part) <= _LONG and part in message.content)
+            yield from islice((part for part in said if not is_bare_command(part)), 2)
 
 
 def _worth(trace: Trace) -> str:

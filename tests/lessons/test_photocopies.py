@@ -5,7 +5,7 @@ import pytest
 from core import meter as meter_called
 from core import policy, simulate
 from core.lessons import lesson
-from core.lessons.photocopies import QUOTED
+from core.lessons.photocopies import QUOTED, _sentences
 from core.lessons.run import Yours, run_of, sample
 from core.lessons.show import shown
 from core.trace.trace import as_session
@@ -25,6 +25,23 @@ def lost_at(text: str, budget: int, kept: int) -> list[int]:
         for found in trace.compactions
     ]
     return [k + 1 for k, (before, after) in enumerate(has) if before and not after]
+
+
+def test_what_an_agent_puts_around_a_slash_command_is_no_sentence() -> None:
+    """Nor is the command alone: the sentence of one's own session that is followed is what a person typed."""
+    around = "<command-message>debug</command-message>\n<command-name>/debug-the-hooks</command-name>"
+    talk = [
+        user(around),
+        assistant("a"),
+        user("The stop hooks are slow, can we mend that?"),
+        assistant("b"),
+        user("on"),
+    ]
+    trace = simulate(
+        as_session([*talk, *talk[3:]]), policy("agentkit.memory", budget=20, keep_recent=1), meter_called("agentkit")
+    )
+    assert trace.compactions
+    assert list(_sentences(trace))[:1] == ["The stop hooks are slow, can we mend that"]
 
 
 def test_the_rule_dies_at_the_second_compaction() -> None:
