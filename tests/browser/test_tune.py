@@ -185,7 +185,7 @@ def test_the_link_in_the_sidebar_leads_back_to_what_was_swept(tuned: Any) -> Non
         settled(tuned, "done")
         expect(tuned.locator(".fl-tune-sentence")).to_contain_text("budget 8,000, keep_recent 4:")
         expect(tuned.locator(".fl-tune-facts")).to_contain_text("3 sessions")
-        assert "sessions=folder" in tuned.url
+        expect(tuned).to_have_url(re.compile("sessions=folder"))  # it is written once the page stands
 
 
 def test_a_row_that_is_pressed_while_the_table_changes_is_the_one_that_opens(tuned: Any) -> None:
