@@ -82,7 +82,8 @@ def turns(trace: Trace, starts: Sequence[int]) -> tuple[Stretch, ...]:
     messages, requests = trace.messages, frozenset(starts)
     parts = _begins(messages, starts)
     lasts = last_places(messages, parts)
-    found = _places(trace, parts) | _named(trace, parts)
+    unrun = _unrun(trace)
+    found = _places(trace, parts, dict(unrun)) | _named(trace, parts, unrun)
     return tuple(
         Stretch(
             *_request(messages[at], at, is_request=at in requests),
@@ -100,10 +101,9 @@ def _begins(messages: Sequence[Message], starts: Sequence[int]) -> Sequence[int]
     return [*([0] if first < (starts[0] if starts else len(messages)) else []), *starts]
 
 
-def _places(trace: Trace, begins: Sequence[int]) -> dict[str, Mapping[int, Any]]:
+def _places(trace: Trace, begins: Sequence[int], unrun: Mapping[int, Why]) -> dict[str, Mapping[int, Any]]:
     """The facts of a `Stretch` that are places alone, each by the turn."""
     messages = trace.messages
-    unrun = {at for at, _ in _unrun(trace)}
     errors = (i for i, one in enumerate(messages) if one.role != "assistant" and i not in unrun and is_failure(one))
     found: Mapping[str, Iterable[int]] = {
         "calls": (use.at for use in tool_uses(trace)),
@@ -114,11 +114,11 @@ def _places(trace: Trace, begins: Sequence[int]) -> dict[str, Mapping[int, Any]]
     return {name: _by_turn(begins, places, int) for name, places in found.items()}
 
 
-def _named(trace: Trace, begins: Sequence[int]) -> dict[str, Mapping[int, Any]]:
+def _named(trace: Trace, begins: Sequence[int], unrun: Sequence[tuple[int, Why]]) -> dict[str, Mapping[int, Any]]:
     """The facts of a `Stretch` that have a name or a reason with each place, by the turn."""
     sent = list(parts_run(trace, partial(published, project=trace.session.project)))
     found: Mapping[str, Iterable[tuple[int, str]]] = {
-        "unrun": _unrun(trace),
+        "unrun": unrun,
         "writes": ((use.at, name) for use in tool_uses(trace) for name in use.written),
         "removals": ((part.at, part.does) for part in parts_run(trace, removals)),
         "redirected": ((part.at, part.does) for part in parts_run(trace, shell_writes) if part.answered),

@@ -13,10 +13,10 @@ const STEP = {
 };
 
 /** A task that no budget passes, with what the engine shows when it is asked to solve it. */
-async function opened(controls) {
+async function opened(controls, check = { passed: false, missing: ["a rule is gone"] }) {
   serve({
     "api/lessons/1/1/solution": { controls },
-    "api/lessons/1/1/check": { passed: false, missing: ["a rule is gone"] },
+    "api/lessons/1/1/check": check,
     "api/lessons/1/1": STEP,
     "api/lessons": { lessons: [{ number: 1, key: "plan", steps: [{}] }] },
   });
@@ -25,20 +25,11 @@ async function opened(controls) {
   await lessons.start({ source: "", session: "", name: "" });
   lessons.open(1);
   await settled();
-  return { lessons, said: () => view.root.querySelector(".fl-task-passed").textContent };
+  return { lessons, view, said: () => view.root.querySelector(".fl-task-passed").textContent };
 }
 
 test("what an attempt shows stands below the conditions, whether it passes or not", async () => {
-  serve({
-    "api/lessons/1/1/check": { passed: false, missing: [], note: "Request 2 is over the budget." },
-    "api/lessons/1/1": STEP,
-    "api/lessons": { lessons: [{ number: 1, key: "plan", steps: [{}] }] },
-  });
-  const lessons = new Lessons();
-  const view = new TaskView(lessons);
-  await lessons.start({ source: "", session: "", name: "" });
-  lessons.open(1);
-  await settled();
+  const { lessons, view } = await opened({}, { passed: false, missing: [], note: "Request 2 is over the budget." });
   assert.equal(view.root.querySelector(".fl-task-note").textContent, "Request 2 is over the budget.");
   lessons.destroy();
 });

@@ -28,9 +28,8 @@ const found = (text, wanted) => (wanted ? new RegExp(wordsPattern(wanted), "u").
 
 /** The first place in a message that has it, as viewer/wire/search.py gives it. @param {Body} body @param {string} wanted */
 export function snippet(body, wanted) {
-  const [part, text] = textsOf(body).find(([, text]) => found(text, wanted)) ?? [];
-  if (part === undefined || text === undefined) return undefined;
-  const [match] = [found(text, wanted)];
+  const [part, text] = textsOf(body).find(([, text]) => found(text, wanted)) ?? ["", ""];
+  const match = found(text, wanted);
   if (!match) return undefined;
   const at = match.index;
   const begin = firstWhere(text, (k) => folded(text.slice(0, k + 1)).length > at);

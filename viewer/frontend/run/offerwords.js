@@ -24,8 +24,8 @@ export function offerWords(run, rows, k) {
   if (rows.length < run.compactions) return partWords(run, rows);
   const [text = nothingLost(rows[0], unlistedOf(run, rows))] = overviewHeadline(run, rows);
   const unread = unreadWords(rows);
-  const told = rows.every(({ unreadable }) => unreadable) ? [unread] : [text, unread];
-  return { title: titleOf(run, rows), text: told.filter(Boolean).join(" ") };
+  const sentences = rows.every(({ unreadable }) => unreadable) ? [unread] : [text, unread];
+  return { title: titleOf(run, rows), text: sentences.filter(Boolean).join(" ") };
 }
 
 /** That nothing was lost, as far as that is known. @param {Run} run @param {CompactionLosses[]} rows @param {string} [where] */
