@@ -163,6 +163,7 @@ def test_the_sliders_still_work(fresh_page: Callable[..., Any], tmp_path: Path) 
         assert tokens(page) == other.compactions[0].window_after
         page.get_by_role("tab", name="Findings").click()
         page.get_by_text("This file does not hold the findings of these settings").wait_for()
+        wait_for(page, "(part) => location.hash.includes(part)", f"run=g{place + 1}x")
     page.reload()
     wait_for(page, PAINTED)
     assert value(page, "steps") == str(len(other))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looking import ROOT, idle, look, press, until, wait_addressed, wait_for, wait_step
+from tests.browser.looking import ROOT, drawn, idle, look, press, until, wait_addressed, wait_for, wait_step
 from tests.browser.test_compare import figures, query_of, wait_message
 
 pytestmark = pytest.mark.browser
@@ -326,6 +326,7 @@ def test_a_message_stays_as_it_is_where_find_marks_nothing(page: Any, server: An
     beside_a_table(page, server)
     body = page.locator(".fl-inspector .fl-ibody")
     body.evaluate("(body) => { body.scrollTop = 40; }")
+    drawn(page)  # a piece of a text has its own height from the frame on in which it is first drawn
     height = body.locator(".fl-text").bounding_box()["height"]
     find(page, "public API")
     assert body.locator(".fl-text").bounding_box()["height"] == height

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Address, queryOf, showsOverview, stepIn } from "../../viewer/frontend/lib/address.js";
+import { Address, isAt, queryOf, showsOverview, stepIn } from "../../viewer/frontend/lib/address.js";
 
 test("an address holds source, policy, settings and the step, in that order", () => {
   const query = { source: "sample:claude_code/a b.jsonl", policy: "agentkit.memory", budget: 400, note: null, empty: "" };
@@ -59,7 +59,7 @@ function browser() {
 test("Back undoes a jump: one entry for each place that was rested at, however the cursor walked there", () => {
   const page = browser();
   const told = [];
-  const address = new Address((query, step) => told.push([query, step]));
+  const address = new Address("app", (query, step) => told.push([query, step]));
   const rest = () => (page.pass(150), page.pass(700));
   address.set({ p: "a" }, 3);
   rest();
@@ -87,7 +87,7 @@ test("Back undoes a jump: one entry for each place that was rested at, however t
 test("what stands in front of the place is in the address, and Back leads to it again", () => {
   const page = browser();
   const told = [];
-  const address = new Address((query, step, front) => told.push([query, step, front]));
+  const address = new Address("app", (query, step, front) => told.push([query, step, front]));
   address.set({ p: "a" }, 3, "", "overview");
   page.pass(700);
   assert.equal(showsOverview(), true);
@@ -100,7 +100,7 @@ test("what stands in front of the place is in the address, and Back leads to it 
 
 test("the first jump to what a page was opened for makes no entry, those behind it do", () => {
   const page = browser();
-  const address = new Address(() => {});
+  const address = new Address("app", () => {});
   address.set({}, 7, "", "overview");
   address.arrive();
   page.pass(700);
@@ -115,7 +115,7 @@ test("the first jump to what a page was opened for makes no entry, those behind 
 
 test("what is taken back leaves no entry behind, written or not", () => {
   const page = browser();
-  const address = new Address(() => {});
+  const address = new Address("app", () => {});
   address.set({}, 7);
   page.pass(700);
   address.set({}, 20, "step");
@@ -134,13 +134,28 @@ test("what is taken back leaves no entry behind, written or not", () => {
 
 test("an entry without a query, made in leaving a page, has that page's address at once when Back leads there", () => {
   const page = browser();
-  const debug = new Address(() => {});
+  const debug = new Address("app", () => {});
   debug.set({ source: "s" }, 5);
   page.pass(150);
   debug.stop();
   history.pushState(null, "", "http://h/app");
   history.pushState(null, "", "http://h/compare?a=recorded");
-  new Address(() => {}, "message");
+  new Address("compare", () => {}, "message");
   page.back();
   assert.deepEqual(page.steps(), ["?source=s&step=5", "?source=s&step=5", "?a=recorded"]);
+});
+
+test("an address that was still to be written when its page was left stays out of that of the next", () => {
+  const page = browser();
+  const debug = new Address("app", () => {});
+  debug.set({ source: "s" }, 5);
+  history.pushState(null, "", "http://h/tune?sessions=folder");
+  page.pass(700);
+  assert.deepEqual(page.steps(), ["?step=0", "?sessions=folder"]);
+});
+
+test("Debug is the first page, under its name or under none", () => {
+  browser();
+  const at = (path) => (history.replaceState(null, "", `http://h${path}`), isAt("debug"));
+  assert.deepEqual(["/", "/debug", "/base/", "/base/debug", "/tune", "/base/tune"].map(at), [true, true, true, true, false, false]);
 });

@@ -59,6 +59,7 @@ test("the bars of a cache have the colors of the regions, whole where warm; besi
 
 test("a lesson names the session that it ends on: a reload is about the same, whatever is open by then; a sample is not named", async () => {
   serve({ "api/lessons/1/": { scene: { source: "sample:bill", settings: {} }, caption: "" }, "api/lessons": { lessons: [ROW] } });
+  history.replaceState(null, "", "/learn");
   const begun = async (own) => {
     const lessons = new Lessons();
     await lessons.start(own);

@@ -23,7 +23,7 @@ const PICTURE = { sessions: 1, said: [], cells: [], best: null };
 
 /** A server that knows one session and runs one setting; it answers for a picture when `answer` is called. */
 function serve() {
-  history.replaceState(null, "", location.pathname); // an earlier test may have chosen other sessions
+  history.replaceState(null, "", "/tune"); // an earlier test may have chosen other sessions
   sessionStorage.clear();
   const waiting = [];
   const lines = (...all) => new Response(all.map((line) => `${JSON.stringify(line)}\n`).join(""));

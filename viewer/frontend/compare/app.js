@@ -75,7 +75,7 @@ export class Compare {
     this.root = el("div", { class: "fl-app fl-compare", tabindex: "-1", role: "region", "aria-label": "Compare" });
     this.toast = el("div", { class: "fl-toast", role: "status", "aria-live": "polite" });
     this.empty = el("div", { class: "fl-waiting", role: "status", text: "Opening…" });
-    this.address = new Address((query, at) => this.#returned(query, at), "message");
+    this.address = new Address("compare", (query, at) => this.#returned(query, at), "message");
     this.pins = new Pins(this);
     board.pins = this.pins;
     this.help = new Help(this);

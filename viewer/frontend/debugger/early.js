@@ -1,4 +1,5 @@
 // The first messages of a large transcript, before Streamlit has loaded: they stand where the debugger will be, until it is drawn.
+import { isAt } from "../lib/address.js";
 import { el } from "../lib/dom.js";
 import { fetchJson } from "../lib/json.js";
 import { styled } from "../lib/styles.js";
@@ -8,9 +9,6 @@ import { Opening } from "./opening.js";
 
 /** What the page of Streamlit shows instead of a debugger. */
 const OTHERS = ".st-key-not-opened, [data-testid='stException']";
-
-/** Where the debugger is: on Streamlit's first page. */
-const DEBUG = /\/(debug)?$/;
 
 /** Ends what is shown, and keeps what comes later from being shown. */
 const over = new AbortController();
@@ -45,7 +43,7 @@ function show(shadow, data) {
 }
 
 /** Whether the page is another one by now, or says why it shows no transcript. */
-const isElsewhere = () => !DEBUG.test(location.pathname) || document.querySelector(OTHERS) !== null;
+const isElsewhere = () => !isAt("debug") || document.querySelector(OTHERS) !== null;
 
 function leaveForOthers() {
   const watch = new MutationObserver(() => isElsewhere() && leaveBeginning());

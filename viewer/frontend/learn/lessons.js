@@ -1,6 +1,6 @@
 // Where a person is in the lessons, what was guessed and tried: the one state that the page and its sidebar share.
 
-import { addressed, addressOf } from "../lib/address.js";
+import { addressed, addressOf, isAt } from "../lib/address.js";
 import { fetchJson } from "../lib/json.js";
 import { problemText } from "../lib/problem.js";
 import { placeIn, searchOf } from "./place.js";
@@ -45,9 +45,8 @@ export class Lessons extends EventTarget {
     this.openOrder = 0;
     this.checkOrder = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.resting = undefined;
-    const page = location.pathname;
     this.back = (/** @type {PopStateEvent} */ event) => {
-      if (location.pathname !== page) return; // Streamlit opens the other page
+      if (!isAt("learn")) return; // Streamlit opens the other page
       event.stopImmediatePropagation(); // and would run this one again
       this.place = placeIn(addressed());
       void this.#open();
@@ -306,6 +305,7 @@ export class Lessons extends EventTarget {
     const { lesson, place, subject } = this;
     if (!lesson || this.alone || place.source || this.sampled) return;
     this.place = { ...place, session: "", ...subject };
+    if (!isAt("learn")) return; // left while the lessons were on their way
     history.replaceState(history.state, "", addressOf(searchOf(this.place)));
   }
 

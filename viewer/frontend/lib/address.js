@@ -21,6 +21,12 @@ export function keepInHash() {
 /** What the address says, as a query. */
 export const addressed = () => new URLSearchParams(location[part].slice(1));
 
+/** Whether the address is that of a page, by the last part of its path; Debug is the first page, and an exported file only one. @param {string} page */
+export function isAt(page) {
+  if (part === "hash") return true;
+  return location.pathname.endsWith(`/${page}`) || (page === "debug" && location.pathname.endsWith("/"));
+}
+
 /** The whole address with this query. @param {string} query */
 export function addressOf(query) {
   const url = new URL(location.href);
@@ -93,10 +99,12 @@ export class NoAddress {
  */
 export class Address {
   /**
+   * @param {string} page  that it is the address of
    * @param {(query: string, step: number, front: string) => void} returned  called when Back or Forward has led to another entry of this page
    * @param {string} [name]  of the cursor's place
    */
-  constructor(returned, name = "step") {
+  constructor(page, returned, name = "step") {
+    this.page = page;
     this.name = name;
     /** @type {Query} */ this.query = {};
     this.step = 0;
@@ -108,9 +116,8 @@ export class Address {
     /** Whether the next jump belongs to the arrival. */ this.arriving = false;
     /** Whether it goes back by itself. */ this.leaving = false;
     /** The address of the entry before, if this one was made here. */ this.before = "";
-    const page = location.pathname;
     this.back = (/** @type {PopStateEvent} */ event) => {
-      if (location.pathname !== page) return restoreAddress();
+      if (!isAt(page)) return restoreAddress();
       event.stopImmediatePropagation(); // and would run this one again
       if (!this.leaving) this.#returned(returned);
       this.leaving = false;
@@ -179,6 +186,7 @@ export class Address {
     this.timer = 0;
     const { jumped } = this;
     this.jumped = false;
+    if (!isAt(this.page)) return; // Streamlit has opened another page, and removes this one only then
     written.set(location.pathname, this.href);
     if (this.href === location.href) return;
     if (this.front !== frontIn(addressed()) && this.#isBefore) return this.#goBack(); // what was put in front and taken away again, or the other way round

@@ -1,4 +1,5 @@
 // What a list shows, kept in the address and in the tab: a reload, a shared link, Back and the links between pages return to it.
+import { isAt } from "./address.js";
 
 /** What was chosen, by its name in the address. @typedef {{[name: string]: string}} Chosen */
 /** How far the list is scrolled, and which row is highlighted. @typedef {{top: number, at: string}} Place */
@@ -40,7 +41,7 @@ export class ListPlace {
   }
 
   get #here() {
-    return location.pathname.endsWith(`/${this.page}`);
+    return isAt(this.page);
   }
 
   /** @returns {Chosen} */

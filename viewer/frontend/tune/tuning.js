@@ -1,4 +1,5 @@
 // What the Tune page knows: what was chosen, the sessions, the sweep and how it stands. It asks the server, and says "change".
+import { addressOf, isAt } from "../lib/address.js";
 import { fetchJson, posting, refusalText } from "../lib/json.js";
 import { fetchLines } from "../lib/lines.js";
 import { problemText } from "../lib/problem.js";
@@ -67,9 +68,8 @@ export class Tuning extends EventTarget {
     /** What is still to be known before a run, and whether there was one before. */ this.preparing = 0;
     this.asked = 0;
     this.timer = 0;
-    const page = location.pathname;
     this.back = (/** @type {PopStateEvent} */ event) => {
-      if (location.pathname !== page) return; // Streamlit opens the other page
+      if (!isAt("tune")) return; // Streamlit opens the other page
       event.stopImmediatePropagation(); // and would run this one again
       this.#returned();
     };
@@ -546,8 +546,8 @@ export class Tuning extends EventTarget {
   /** The address of what is on the page. `jump` makes an entry of the history, which Back undoes. @param {boolean} [jump] */
   keep(jump = false) {
     keepLeft(this.#query);
-    const url = `${location.pathname}?${this.#query}`;
-    if (`${location.pathname}${location.search}` === url) return;
+    const url = addressOf(this.#query);
+    if (url === location.href || !isAt("tune")) return;
     if (jump) history.pushState(history.state, "", url);
     else history.replaceState(history.state, "", url);
   }
