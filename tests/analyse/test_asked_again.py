@@ -86,6 +86,7 @@ def test_a_read_again_tells_what_showed_it_and_whether_its_file_was_edited_since
     changed = [*talk, *edit("d", "src/a.py", "line 2", "line two"), *read("c", "src/a.py", text)]
     (row,) = loss_list(trace(changed, 7, 7))["rows"]
     assert (row["again_of"], row["again_edited"]) == ([(9, (2,), 1)], 1)
+    assert (row["again_files"], row["again_files_total"]) == (["src/a.py: read in message 2, again in 10"], 1)
 
 
 def test_a_call_that_names_a_file_twice_is_one_edit() -> None:

@@ -144,10 +144,11 @@ test("what was lost: requests, names and tool output, the caption of what matter
   const open = slide({ told: [], names_total: 1, names: [], requests: { of: 2, here: [1, 1, 0, 0], at: 3, text: "Fix the login." } });
   assert.equal(open.said, "Compaction 1 lost the request that the agent was working on.");
   assert.equal(lines(open.lines)[0], "The request that the agent was working on is gone: “Fix the login.”");
-  const again = slide({ again: 4, again_steps: [11], unseen: 900, unseen_more: 300 });
+  const files = ["src/a.py: read in message 2, again in 12", "b.py: written in message 4, read in 14"];
+  const again = slide({ again: 4, again_steps: [11], unseen: 900, unseen_more: 300, again_files: files, again_files_total: 5 });
   assert.equal(again.said, "Compaction 1 took no known rule of the user's, but tool output. 4 later calls read some of it again.");
-  assert.equal(lines(again.lines)[1], "The first of these calls, message 11: The model: message 10");
-  assert.match(lines(again.lines)[0], /; the agent may have put part of it back\.$/);
+  assert.deepEqual(lines(again.lines).slice(0, 2), [`${files[0]}.`, `${files[1]}; and 3 more.`]);
+  assert.match(lines(again.lines)[2], /; the agent may have put part of it back\.$/);
   const asked = slide({ told: [], sent_back: [[11, "read it again"]] });
   assert.equal(asked.said, "1 message of the user sends the agent back to what compaction 1 took.");
   const rule = { kind: "rule", text: "Never force.", at: 3, used_at: -1, said_again_at: -1 };

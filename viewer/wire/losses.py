@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from core.analyse.asked_places import asked_by_file
 from core.analyse.brought_back import brought_back
 from core.analyse.gist import gist, opening
 from core.analyse.losses import Loss, Losses, LossKind, losses
@@ -24,6 +25,7 @@ from viewer.wire.requests import LINE, requests_at
 PAGE = 8  # compactions in one answer: each takes up to a third of a second
 TEXTS = 6  # texts of a kind in a row
 CALLS = 24  # calls that a row names
+FILES = 2  # of those asked for again that a row names
 SHOWN = 3  # messages that showed before what a call brings back, the newest
 QUOTE = 240  # of a message that a story quotes, to the end of a sentence
 _CONTINUES = re.compile(r"[,;:]?[ \t]+\w|[,;]")  # on its line, behind a part of a sentence
@@ -84,10 +86,12 @@ def _gist(trace: Trace, k: int) -> dict[str, Any]:
 
 
 def _again(trace: Trace, k: int) -> dict[str, Any]:
-    """Of the calls that asked again: what showed it before and how often its file was written since; of how many it was."""
-    found = [brought_back(trace, repeat) for repeat in asked_again(trace, k)]
+    """Of the calls that asked again: what showed it before and how often its file was written since; the files, in words."""
+    again = asked_again(trace, k)
+    found, files = [brought_back(trace, repeat) for repeat in again], asked_by_file(trace, again)
     told = [(one.at, one.shown[-SHOWN:], one.edits) for one in found[:CALLS]]
-    return {"again_of": told, "again_edited": sum(one.edits > 0 for one in found)}
+    named = {"again_files": [one.words for one in files[:FILES]], "again_files_total": len(files)}
+    return {"again_of": told, "again_edited": sum(one.edits > 0 for one in found), **named}
 
 
 def _sent_back(trace: Trace, k: int) -> list[tuple[int, str]]:

@@ -3,7 +3,6 @@
 import { capitalized, int } from "../lib/format.js";
 import { wholeSentences } from "./beginning.js";
 import { nameOf } from "./compactionfigures.js";
-import { headline } from "./headline.js";
 import {
   askedAgain,
   isBlank,
@@ -49,10 +48,11 @@ export function lostSlides(run, row) {
   if (isBlank(row)) return [];
   const [words, asked] = [wordLines(run, row), requestLine(row)];
   const own = isOpen(row) && !row.told.some(isNeeded) ? [...asked, ...words] : [...words, ...asked];
-  const [names, output] = [usedLines(run, row), [...resultLine(run, row), ...firstCall(run, row)]];
+  const [used, output] = [[...readAgain(row), ...usedLines(run, row)], resultLine(run, row)];
   const first = { title: LOST, said: headlineOf(run, row) };
-  const [caption, ...rest] = [...output, ...names];
-  if (!own.length || !caption || lettersOf([...own, ...names, ...output]) <= ROOM) return [{ ...first, lines: [...own, ...names, ...output] }];
+  const [caption, ...rest] = [...output, ...used];
+  const all = [...own, ...used, ...output];
+  if (!own.length || !caption || lettersOf(all) <= ROOM) return [{ ...first, lines: all }];
   const also = { title: ALSO, said: [caption.who, caption.said].filter(Boolean).join(" "), lines: rest };
   return [{ ...first, lines: own }, also];
 }
@@ -155,12 +155,13 @@ function resultLine(run, row) {
   return parts ? [{ who: "", said: `${capitalized(parts)}.` }] : [];
 }
 
-/** The first call that read something again, where no words of the user's are told. @param {Run} run @param {CompactionLosses} row @returns {Line[]} */
-function firstCall(run, row) {
-  const [step] = row.again_steps;
-  if (step === undefined || hasWords(row)) return [];
-  const { who, said } = headline(run.pool.row(run.step(step).messages - 1), tilde(run));
-  return [{ who: `The first of these calls, ${stepName(run, step)}:`, said: `${who} ${wholeSentences(said, LETTERS)}` }];
+/** What was read again, where no words of the user's are told. @param {CompactionLosses} row @returns {Line[]} */
+function readAgain(row) {
+  const { again_files: files = [], again_files_total: total = 0 } = row;
+  if (hasWords(row)) return [];
+  const more = total - files.length;
+  const tail = (/** @type {number} */ k) => (more > 0 && k === files.length - 1 ? `; and ${int(more)} more` : "");
+  return files.map((words, k) => ({ who: "", said: `${words}${tail(k)}.` }));
 }
 
 /** The calls that brought some back. @param {CompactionLosses} row */

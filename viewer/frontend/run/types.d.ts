@@ -320,6 +320,9 @@ export interface CompactionLosses {
   /** Of these calls: the message, the newest messages that showed it before, and how often its file was written since; and of how many it was. */
   again_of?: BroughtBack[];
   again_edited?: number;
+  /** The first files that they read, in the words of the finding, and of how many. */
+  again_files?: string[];
+  again_files_total?: number;
   /** The user's messages that name a file that it took, or ask to read it again, and their words. */
   sent_back?: [at: number, text: string][];
   unseen: number;
