@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { FLAG } from "../../viewer/frontend/run/decode.js";
 import { lostSlides } from "../../viewer/frontend/run/lostslide.js";
 import { Run } from "../../viewer/frontend/run/model.js";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { factsOf, occasionOf } from "../../viewer/frontend/run/roomfacts.js";
 import { smallRun } from "./small_run.mjs";
 
@@ -105,6 +106,13 @@ test("the summary: what it says, or why nobody can read it", () => {
   assert.deepEqual(lines(factsOf(recorded(), 0, 3, { card, row, overview })), ["The summary says of the work at hand: “Fix it.”"]);
   const sealed = recorded({ unreadable: ["encrypted"] });
   assert.match(lines(factsOf(sealed, 0, 3, { card, row, overview }))[0], /^Nobody can read this summary/);
+});
+
+test("the splice: what the record says the agent put back beside the summary is told first", () => {
+  const { added } = smallRun().view.c;
+  const back = [[...added[0], [1, "file", 30, "shade", -1], [1, "hook", 4, "terse", -1]]];
+  const run = recorded({ added: back, layout: [[0, 1, ADDED, ADDED + 1, 6, 9, ADDED + 1, ADDED + 3]] });
+  assert.equal(lines(factsOf(run, 0, 4, { card, row, overview }))[0], "The agent puts 2 messages back: 34 tokens.");
 });
 
 test("the splice: what is left that the file does not show, and how long the agent waited; what prompts deny is said", () => {

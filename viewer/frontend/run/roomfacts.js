@@ -13,9 +13,11 @@ import { besideWords } from "./midway.js";
 import { deniedWords } from "./numbernotes.js";
 import { clock, stepsOf, turnAt } from "./overviewwords.js";
 import { bothInFile } from "./phasesentences.js";
+import { isPutBack } from "./pool.js";
 import { size } from "./ranges.js";
 import { hiddenAt } from "./recorded.js";
 import { deniedBy, shownOf, sidesOf, windowOf } from "./recordedsums.js";
+import { tildeAdded } from "./sections.js";
 import { summaryNotes } from "./summarynotes.js";
 import { askedOf } from "./turnparts.js";
 import { oneWrittenBy } from "./writtenby.js";
@@ -169,10 +171,18 @@ function spliceFacts(run, k, known) {
   const beside = `~${pluralize(hidden, "token")} of what remains ${hidden === 1 ? "is" : "are"} not in this file:`;
   return [
     ...when,
+    plain(putBack(run, made)),
     plain(bothInFile(run, made)),
     plain(hidden > 0 ? `${beside} ${made.unreadable ? "the summary, " : ""}${besideWords(run, k + 1)}.` : ""),
     plain(timeTaken(card) && `The agent waited ${timeTaken(card)} for it.`),
   ];
+}
+
+/** "The agent puts 9 messages back: ~18,093 tokens.": what the record says stands beside the summary; "" where it says of none. @param {Run} run @param {Figures} made */
+function putBack(run, { added }) {
+  const back = run.view.kind === "replay" ? added.filter(isPutBack) : [];
+  const tokens = back.reduce((sum, row) => sum + row.tokens, 0);
+  return back.length ? `The agent puts ${pluralize(back.length, "message")} back: ${tildeAdded(run)}${pluralize(tokens, "token")}.` : "";
 }
 
 /** A request, whole sentences of it. @param {string} text @param {number} most */
