@@ -6,6 +6,9 @@ import { UNTOLD, unlistedWords } from "./unlisted.js";
 /** @import { AskedOf, CompactionLosses, Loss } from "./types.js" */
 /** @import { Unlisted } from "./unlisted.js" */
 
+/** Losses and needs are found by words: what stands there in other words does not show. */
+export const BY_WORDS = "Judging by the words alone, ";
+
 /** The newest compaction of which can be told what became of the requests. @param {CompactionLosses[]} rows */
 export const newestAsked = (rows) => rows.findLast(({ requests, unreadable }) => !unreadable && requests.of);
 
