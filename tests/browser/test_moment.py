@@ -166,9 +166,10 @@ SAME = ("rows", "tile", "before", "after", "total", "plan", "step", "pill")
             STILLS | {"3": 990},
         ),
         ({"source": "sample:claude-code/recorded-compaction.jsonl"}, STILLS),
+        ({"source": "sample:codex/tide-tables.jsonl"}, STILLS),
         ({"source": f"sample:{CODING}", "policy": "aider", "summaries": "error"}, SCROLLED | {"3": 1010}),
     ],
-    ids=["summarize", "drop", "clear", "recorded", "fallback"],
+    ids=["summarize", "drop", "clear", "recorded", "kept among", "fallback"],
 )
 def test_the_stills_are_the_story_at_the_end_of_each_phase(page: Any, server: Any, query: Any, times: Any) -> None:
     """Where motion is unwelcome each phase is a still: list, gauge, card and timeline are where the motion has them then."""

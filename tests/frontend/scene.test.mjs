@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { sceneOf } from "../../viewer/frontend/debugger/scene.js";
+import { closingSceneOf, sceneOf } from "../../viewer/frontend/debugger/scene.js";
 import { effect } from "../../viewer/frontend/run/effect.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { CLEARED, run } from "./packed.mjs";
@@ -179,6 +179,30 @@ test("of several rows put in at one place each takes that of a row that goes; of
     ],
   ]);
   assert.deepEqual(puts({ ...WAS, rows: WAS.rows.filter(({ pool }) => pool !== 1) }), [[[ADDED + 1, 100, 100]]]);
+});
+
+test("where what stays closes up first, what goes gathers where what is put in is to stand", () => {
+  const closed = picture(
+    [["compactable", 0]],
+    [
+      [0, "compactable", 22],
+      [ADDED, "compactable", 50],
+      [3, "compactable", 78],
+    ],
+  );
+  const { closes, stayers, groups } = closingSceneOf(WAS, closed, effect(run(), 0));
+  assert.ok(closes);
+  assert.deepEqual(
+    stayers.map(({ row, y0, y1 }) => [row.pool, y0, y1]),
+    [
+      [0, 22, 22],
+      [3, 150, 78],
+    ],
+  );
+  assert.deepEqual(
+    groups.map(({ y0, puts }) => [y0, ...puts.map((put) => put.y0)]),
+    [[50, 50]],
+  );
 });
 
 test("of the headings of what goes only the first becomes that of what is put in", () => {

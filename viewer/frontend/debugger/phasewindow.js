@@ -71,6 +71,10 @@ function partsOf(run, stood, did, first) {
   });
 }
 
+/** Whether of messages under one heading some go and some stay: these close up while the summary is written. @param {Run} run @param {number} step @param {number} k */
+export const closesUp = (run, step, k) =>
+  partsOf(run, stoodAt(step, k), partition(run, step, k), -1).some(({ section, goes }) => goes > 0 && goes < section.count);
+
 /**
  * What each section is called that goes as a whole, and its tokens. It counts what stands under it, so that no count is part of another.
  * @param {Run} run @param {number} step @param {number} k @param {"Being" | "Not"} verb @returns {Map<string, GoingName>}

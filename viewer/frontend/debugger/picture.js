@@ -27,9 +27,11 @@ export function pictureOf(list) {
   for (const item of items) {
     const section = layout.sections[item.section];
     const y = screen(item.y);
-    if (item.k < 0 && (item.y < roof || y >= covered)) headings.push({ id: section.id, y, title: section.title, note: list.noteOf(item.section) });
+    if (item.k < 0 && !section.blank && (item.y < roof || y >= covered))
+      headings.push({ id: section.id, y, title: section.title, note: list.noteOf(item.section) });
     if (item.k < 0 || (item.y >= roof && y <= covered - item.height)) continue;
-    const { key, pool, ghost = false } = layout.row(item);
+    const { key, pool, ghost = false, blank } = layout.row(item);
+    if (blank) continue;
     const node = list.live.get(key)?.node;
     if (node) rows.push({ key, pool, section: section.id, y, ghost, node: copy(node, key) });
   }

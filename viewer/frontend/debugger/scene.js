@@ -18,7 +18,7 @@ import { Numbered, size } from "../run/ranges.js";
  */
 /** `from` and `to` are what it says before and after; null for nothing. `leads`: of those that go it is the first. @typedef {{y0: number, y1: number, from: SeenHeading | null, to: SeenHeading | null, goes: boolean, leads: boolean}} Heading */
 /** What stands together, from and to. @typedef {{name: "front" | "goes" | "stays", top: number, bottom: number, count: number}} Bracket */
-/** @typedef {{stayers: Stayer[], groups: Group[], headings: Heading[], brackets: Bracket[]}} Scene */
+/** `closes`: what stays closes up while what goes gathers, where it is to stand. @typedef {{stayers: Stayer[], groups: Group[], headings: Heading[], brackets: Bracket[], closes?: boolean}} Scene */
 
 const ROW = 28;
 
@@ -29,6 +29,16 @@ export function sceneOf(was, is, did) {
   const put = new Set(groups.flatMap(({ puts }) => puts.map(({ row }) => row.pool)));
   const stayers = stayersOf(was, is, (pool) => goes(pool) || put.has(pool), numbered(did.emptied));
   return { stayers, groups, headings: headingsOf(was, is, groups, goes), brackets: bracketsOf(was, did, goes) };
+}
+
+/** The same up to the moment at which what is put in is written, where what stays has closed up around it by then. @param {Picture} was @param {Picture} is @param {Effect} did @returns {Scene} */
+export function closingSceneOf(was, is, did) {
+  const scene = sceneOf(was, is, did);
+  const groups = scene.groups.map((group) => {
+    const puts = group.puts.map((put) => ({ ...put, y0: put.y1 }));
+    return { ...group, puts, y0: puts[0]?.y1 ?? group.y0 };
+  });
+  return { ...scene, groups, closes: true };
 }
 
 /** @param {import("../run/ranges.js").Range[]} ranges */

@@ -67,11 +67,11 @@ export class Stage {
 
   /** Where a message that is put in stands until what stays closes up. @param {number} pool @returns {import("./summarybelow.js").Place | null} */
   placeOf(pool) {
-    const { groups = [], stayers = [], headings = [] } = this.scene ?? {};
+    const { groups = [], stayers = [], headings = [], closes } = this.scene ?? {};
     const y = groups.flatMap(({ puts }) => puts).find(({ row }) => row.pool === pool)?.y0;
     if (y === undefined) return null;
     const there = [...groups.flatMap(({ puts }) => puts), ...stayers.filter(({ fresh }) => !fresh), ...headings.filter(staysHeaded)];
-    return { y, end: Math.min(this.node.clientHeight, ...there.map(({ y0 }) => y0).filter((below) => below > y)) };
+    return { y, end: Math.min(this.node.clientHeight, ...there.map(({ y0, y1 }) => (closes ? y1 : y0)).filter((below) => below > y)) };
   }
 
   clear() {
@@ -81,6 +81,11 @@ export class Stage {
     this.node.hidden = true;
   }
 
+  /** How far what stays has closed up. @param {Moment} moment */
+  #closed({ gathered, splice }) {
+    return this.scene?.closes ? gathered : splice;
+  }
+
   /** @param {Stayer} stayer @param {boolean} still @param {Heading} [heading]  what it stands under */
   #stayer({ row, y0, y1, share, fresh, after }, still, heading) {
     const { node } = row;
@@ -88,11 +93,12 @@ export class Stage {
     place(node, 0, y0);
     if (still && y0 > this.node.clientHeight) return node.remove();
     if (!still && (y0 !== y1 || fresh)) {
-      this.draws.push(({ splice }) => {
-        const y = way(y0, y1, splice);
-        const passed = heading && y < way(heading.y0, heading.y1, splice); // what scrolls away does so under its heading
+      this.draws.push((moment) => {
+        const part = this.#closed(moment);
+        const y = way(y0, y1, part);
+        const passed = heading?.to && y < way(heading.y0, heading.y1, part); // what scrolls away does so under its heading
         place(node, 0, y);
-        show(node, passed ? 0 : fresh ? Number(splice >= 1) : 1);
+        show(node, passed ? 0 : fresh ? Number(part >= 1) : 1);
       });
     }
     if (share >= 0 && !still) this.draws.push(emptying(node, after?.node, share));
@@ -173,7 +179,7 @@ export class Stage {
     this.node.append(node);
     const count = groups[0]?.count ?? 0;
     const headingAt = (/** @type {Moment} */ { phase, amber, gathered }) => {
-      if (phase === 4 && to) return [to.title, to.note];
+      if (to && (phase === 4 || !from)) return [to.title, to.note];
       const name = goes && phase > 1 && (!leads || gathered <= 0) ? words.names.get(from?.id ?? "") : undefined;
       if (name) return [name.title, name.note];
       if (!leads || phase === 1) return [from?.title ?? "", from?.note ?? ""];
@@ -186,8 +192,9 @@ export class Stage {
       const words = still ? [from?.title ?? "", from?.note ?? ""] : headingAt(moment);
       write(title, words[0]);
       write(note, words[1]);
-      place(node, 0, still ? y0 : way(y0, y1, moment.splice));
-      const there = from ? (first || !to ? 1 - moment.splice : 1) : moment.splice;
+      const part = this.#closed(moment);
+      place(node, 0, still ? y0 : way(y0, y1, part));
+      const there = from ? (first || !to ? 1 - part : 1) : part;
       show(node, still ? 1 : gone ? 1 - moment.gathered : there);
     });
   }
@@ -218,7 +225,10 @@ export class Stage {
 const staysHeaded = ({ from, goes, leads }) => from !== null && (leads || !goes);
 
 /** The heading that a row stands under. @param {Stayer} stayer @param {Heading[]} headings */
-const headingOf = ({ row, fresh }, headings) => headings.find(({ from, to }) => (fresh ? to : from)?.id === row.section);
+function headingOf({ row, fresh }, headings) {
+  const under = (/** @type {"from" | "to"} */ side) => headings.find((heading) => heading[side]?.id === row.section);
+  return (fresh ? undefined : under("from")) ?? under("to");
+}
 
 /**
  * A row that is emptied where it stands: its text is struck out, its bar runs down, and what is left of it is seen.

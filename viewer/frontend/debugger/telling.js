@@ -5,9 +5,9 @@ import { easeOut } from "../lib/ease.js";
 import { effect } from "../run/effect.js";
 import { takenWords } from "../run/phasefigures.js";
 import { nextDone } from "../run/sections.js";
-import { beingDone, goingNames, partition, weightOf } from "./phasewindow.js";
+import { beingDone, closesUp, goingNames, partition, weightOf } from "./phasewindow.js";
 import { pictureOf } from "./picture.js";
-import { sceneOf } from "./scene.js";
+import { closingSceneOf, sceneOf } from "./scene.js";
 import { LEAD } from "./show.js";
 import { sight } from "./sight.js";
 import { Stage } from "./stage.js";
@@ -17,10 +17,11 @@ import { Stage } from "./stage.js";
 /** @import { Words } from "./stage.js" */
 
 export class Telling {
-  /** @param {RowList} list @param {App} app */
-  constructor(list, app) {
+  /** @param {RowList} list @param {App} app @param {(now: Showing) => void} close  draws the list in which what stays has closed up */
+  constructor(list, app, close) {
     this.list = list;
     this.app = app;
+    this.close = close;
     this.stage = new Stage();
     this.stage.clear();
     list.node.append(this.stage.node);
@@ -70,13 +71,30 @@ export class Telling {
     const { run, k, step, back, pace, story } = now;
     const [was, tried, again] = Array.from({ length: 3 }, () => pictureOf(this.list));
     const falls = story === "fallback" && !back && !pace.fades;
+    const closed = !falls && story !== "failed" && !back && !pace.fades && closesUp(run, step, k) ? this.#closedUp(now) : null;
     if (story === "failed" || falls) this.stage.set(sceneOf(tried, again, partition(run, step, k)), triedWords(now));
     if (story === "failed") return;
     finish();
     const did = effect(run, k);
-    const scene = sceneOf(was, pictureOf(this.list), back ? { ...did, taken: [], emptied: [], added: [] } : did);
+    const scene = sceneOf(closed?.[1] ?? was, pictureOf(this.list), back || closed ? { ...did, taken: [], emptied: [], added: [] } : did);
     this.instead = () => this.stage.set(scene, wordsOf(now));
-    if (!falls) this.#fallBack();
+    if (closed) this.stage.set(closingSceneOf(was, closed[0], did), wordsOf(now));
+    else if (!falls) this.#fallBack();
+  }
+
+  /** Two pictures of the list in which what stays has closed up around what is put in; the list is then as it was. @param {Showing} now */
+  #closedUp(now) {
+    const { list } = this;
+    const { top, hold } = list;
+    const { sections } = list.layout;
+    list.hold = -1;
+    this.close(now);
+    const pictures = [pictureOf(list), pictureOf(list)];
+    list.show(sections);
+    list.scrollTo(top);
+    list.paint();
+    list.hold = hold;
+    return pictures;
   }
 
   /** From what was tried to what is done. */

@@ -60,7 +60,7 @@ class WindowList {
     });
     this.list.follow = true;
     /** Whether the list is not at its end for the sake of a message that was pinned alone. */ this.paused = false;
-    this.telling = new Telling(this.list, app);
+    this.telling = new Telling(this.list, app, ({ step, k }) => this.#showPhase(step, k, 3));
     this.gone = new Gone(app);
     this.toScale = new ToScale(app);
     this.summaryBelow = new SummaryBelow(app);
@@ -344,13 +344,20 @@ class WindowList {
     list.scrollTo(this.app.unparted || this.app.unplaced ? list.end : sight(list, did, list.top));
     list.paint();
     if (phase === 1) return;
-    const [top, first] = [list.top, firstSeen(list, did)];
+    this.#showPhase(step, k, phase);
+    if (phase === 3) this.#drawSummary(k, (pool) => placeOf(list, pool));
+  }
+
+  /** The list in a phase of compaction k, from where it stands in the window before. @param {number} step @param {number} k @param {Phase} phase */
+  #showPhase(step, k, phase) {
+    const { list, app } = this;
+    const { run } = app;
+    const [top, first] = [list.top, firstSeen(list, partition(run, step, k))];
     const at = () => list.layout.find(first)?.y ?? 0;
     const before = at();
-    list.show(this.#stuck(this.app.unplaced && phase === 3 ? unplacedSections(run, step, k) : phaseSections(run, step, k, phase, first)));
+    list.show(this.#stuck(app.unplaced && phase === 3 ? unplacedSections(run, step, k) : phaseSections(run, step, k, phase, first)));
     list.scrollTo(top + at() - before);
     list.paint();
-    if (phase === 3) this.#drawSummary(k, (pool) => placeOf(list, pool));
   }
 
   /** What the summary of compaction k says, while it is written. @param {number} k @param {(pool: number) => import("./summarybelow.js").Place | null} placeOf  where its row is */
