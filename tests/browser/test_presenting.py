@@ -831,7 +831,7 @@ def test_a_recorded_compaction_is_told_by_what_is_known_of_it(page: Any, server:
         ("45 older messages will be summarized; 1 stays.", "Among them: 23 tool results (~3,837 tokens)"),
         ("A summary of ~351 tokens is written.", "The summary begins: “The summary below covers"),
         ("The window goes from 23,016 tokens to 17,575 in the next prompt.", "The agent waited 41 s for it."),
-        ("Compaction 1 lost 1 command that the model used later", "1 request is gone, already answered: “Good"),
+        ("Compaction 1 lost 1 command that the model used later", "1 request seems gone, already answered: “Good"),
     )
     for said, line in slides:
         page.keyboard.press("PageDown")

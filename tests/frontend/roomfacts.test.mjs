@@ -193,13 +193,13 @@ test("the user's own words come first, two of them, or three where that is all; 
   assert.deepEqual(lines(full.lines), [
     "Gone, from message 1: “One.”",
     "Gone, from message 2: “Two.”, and 2 more",
-    "7 requests are gone, all of them already answered.",
+    "7 requests seem gone, all of them already answered.",
     "The first of 3 names: “a.go”, used again at message 11.",
     "The text of 2 results left the window, 20 tokens; 8 later calls asked again for what was gone.",
   ]);
   assert.equal(lines(slide(3).lines)[2], "Gone, from message 3: “Three.”");
   const none = slide(0);
-  assert.equal(lines(none.lines)[0], "Judging by the words alone, 7 requests are gone, all of them already answered, among them “Fix the login.”");
+  assert.equal(lines(none.lines)[0], "7 requests seem gone, all of them already answered, among them “Fix the login.”");
   assert.match(none.said, /8 later calls asked again for what was gone, all of them in files edited since\.$/);
   const both = slide(2, { told: [said[0], { ...said[1], kind: "rule" }] });
   assert.equal(both.said, "Compaction 1 lost 2 of the user's rules or statements.");

@@ -6,9 +6,6 @@ import { UNTOLD, unlistedWords } from "./unlisted.js";
 /** @import { AskedOf, CompactionLosses, Loss } from "./types.js" */
 /** @import { Unlisted } from "./unlisted.js" */
 
-/** Losses and needs are found by words: what stands there in other words does not show. */
-export const BY_WORDS = "Judging by the words alone, ";
-
 /** The newest compaction of which can be told what became of the requests. @param {CompactionLosses[]} rows */
 export const newestAsked = (rows) => rows.findLast(({ requests, unreadable }) => !unreadable && requests.of);
 
@@ -117,13 +114,12 @@ export const HOW_SAID = {
   .../** @type {Record<import("./types.js").NoRequest, string>} */ (Object.fromEntries(NO_REQUEST)),
 };
 
-/** The requests that one compaction took, in front of the one that it quotes: the one that the agent was working on comes first; "" of none. @param {CompactionLosses} row */
-export function requestsGoneHere({ requests: { here } }) {
+/** The requests that one compaction took, in front of the one that it quotes: the one that the agent was working on comes first; "" of none. @param {CompactionLosses} row @param {"are" | "seem"} [how]  judged by the words alone they seem so: that is said where nothing else says it */
+export function requestsGoneHere({ requests: { here } }, how = "are") {
   const [gone, open, answered, stopped] = here;
   const earlier = gone - open;
-  const done = earlier
-    ? `${pluralize(earlier, open ? "earlier request" : "request")} ${earlier === 1 ? "is" : "are"} gone${answeredBy(earlier, answered, stopped)}`
-    : "";
+  const verb = earlier === 1 ? { are: "is", seem: "seems" }[how] : how;
+  const done = earlier ? `${pluralize(earlier, open ? "earlier request" : "request")} ${verb} gone${answeredBy(earlier, answered, stopped)}` : "";
   return open ? `${done && `${done}. `}The request that the agent was working on is gone` : done;
 }
 

@@ -5,7 +5,6 @@ import { wholeSentences } from "./beginning.js";
 import { nameOf } from "./compactionfigures.js";
 import {
   askedAgain,
-  BY_WORDS,
   isBlank,
   isNeeded,
   lossNote,
@@ -112,13 +111,12 @@ function quoteLines(run, row, loss, tail) {
 
 /** The requests that it took; the one of them that matters most is quoted where no other words of the user are, and where the agent was working on it. @param {CompactionLosses} row @returns {Line[]} */
 function requestLine(row) {
-  const words = row.unreadable ? "" : requestsGoneHere(row);
+  const words = row.unreadable ? "" : requestsGoneHere(row, "seem");
   if (!words) return [];
   const { at, text, here } = row.requests;
-  const hedge = !here[1] && !row.told_total ? BY_WORDS : "";
   const above = isOpen(row) ? row.told.some((loss) => loss.at === at && !isTheOpenOne(row, loss)) : row.told_total > 0;
-  if (!text || above) return [{ who: "", said: `${hedge}${words}.` }];
-  return [{ who: `${hedge}${words}${here[0] > 1 && !here[1] ? ", among them" : ":"}`, said: quoted(text) }];
+  if (!text || above) return [{ who: "", said: `${words}.` }];
+  return [{ who: `${words}${here[0] > 1 && !here[1] ? ", among them" : ":"}`, said: quoted(text) }];
 }
 
 /** The first names, commands and errors that were used again. @param {Run} run @param {CompactionLosses} row @returns {Line[]} */

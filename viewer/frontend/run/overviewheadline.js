@@ -4,22 +4,13 @@ import { int, listed, pluralize } from "../lib/format.js";
 import { counted } from "./compactionfigures.js";
 import { inThisFile } from "./midway.js";
 import { isOnlySimulated } from "./shownas.js";
-import {
-  answeredBy,
-  BY_WORDS,
-  isBlank,
-  madeBefore,
-  maybeThere,
-  newestAsked,
-  ofTheUsers,
-  ruleNouns,
-  sendsBack,
-  stayedWords,
-  usedCount,
-} from "./losswords.js";
+import { answeredBy, isBlank, madeBefore, maybeThere, newestAsked, ofTheUsers, ruleNouns, sendsBack, stayedWords, usedCount } from "./losswords.js";
 import { unknownWords } from "./losstable.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses } from "./types.js" */
+
+/** Needs are found by words: one in other words does not show. */
+const WORDS = "Judging by the words alone, ";
 
 /**
  * Its sentences: "3 compactions took 2 of the user's rules and a request that the agent was working on out of the model's sight."; none where
@@ -60,7 +51,7 @@ function answeredGone(run, rows, too) {
   const took = isOnlySimulated(run) ? `would ${also}take` : `${also}took`;
   const made = madeBefore(rows, "it", "the last compaction");
   const which = of === 1 ? `the request ${made}` : `${int(done)} of the ${int(of)} requests ${made}`;
-  return `${too ? "" : BY_WORDS}${they} ${took} ${which}${answeredBy(done, answered, stopped)}.`;
+  return `${too ? "" : WORDS}${they} ${took} ${which}${answeredBy(done, answered, stopped)}.`;
 }
 
 /** "1 compaction kept all 7 requests that the user made before it: 4 word for word, 3 only in other words or in part."; "" where there are none. @param {Run} run @param {string} who @param {CompactionLosses[]} rows */
@@ -117,7 +108,7 @@ const alsoThey = (who) => (who.startsWith("1 ") && !who.includes(" and ") ? "It 
 
 /** That nothing needed what went, or at least not the user's rules; "" where something did. @param {CompactionLosses[]} known @param {boolean} needed  whether it needed something else @param {boolean} said  whether it is said already that words alone are judged by */
 function unneeded(known, needed, said) {
-  const nothing = said ? "Nothing later needed" : `${BY_WORDS}nothing later needed`;
+  const nothing = said ? "Nothing later needed" : `${WORDS}nothing later needed`;
   const rules = sum(known, (row) => row.rules[0]);
   const [one, many] = ruleNouns(known);
   if (!needed && !usedCount(known) && (rules || resultsGone(known))) return `${nothing} any of it.`;
