@@ -5,6 +5,7 @@ from typing import Any
 from core.cli.loading import tilde
 from core.cli.terminal import print_facts, print_table
 from core.meters import bound, meter
+from core.model.text import counted
 from core.trace.places import step_name
 from core.trace.trace import Trace
 from core.why.fixes import Fix, Fixes
@@ -27,6 +28,8 @@ def _row(fix: Fix, trace: Trace) -> dict[str, Any]:
         "peak_tokens": fix.price.peak_tokens,
         "tokens_sent": fix.price.tokens_sent,
         "kept": fix.kept,
+        "cure": fix.cure,
+        "drawbacks": [found.text for found in fix.drawbacks],
         "in_summary": fix.in_summary,
         "until": fix.until,
         "proved": fix.proved,
@@ -49,16 +52,20 @@ def _now(fix: Fix, trace: Trace) -> Any:
 
 
 def print_fixes(asked: Fixes, trace: Trace) -> None:
-    """Print them as a table: as it is now, then those of the recorded agent's own policy, first without a change.
+    """Print them as a table: as it is now, without a change, then what counts, the recorded agent's own policy first.
 
-    Each group begins with the cheapest.
+    Each group begins with the cheapest; the column "kept" says why the others do not count.
     """
     rows = (fix for fix in asked if isinstance(fix, Fix))
-    found = sorted(rows, key=lambda fix: (not fix.now, not fix.baseline, fix.of is None, fix.price.tokens_sent))
+    found = sorted(
+        rows, key=lambda fix: (not fix.now, not fix.baseline, not fix.cure, fix.of is None, fix.price.tokens_sent)
+    )
     mark = tilde(bound(meter(trace.meter), trace.session), trace.session)
     print()
     whole = asked.inquiry.now.throughout
     where = "to the end" if whole else f"at {step_name(trace, asked.inquiry.step)}"
+    if found[1:] or not found[0].kept:
+        where = f"{counted(sum(fix.cure for fix in found), 'change')}, {where}"
     print_facts([("what would have kept it", where), ("note", asked.note)])
     heads = ("change", "kept", "compactions", "largest visible window", "tokens sent")
     print_table(heads, [_cells(fix, mark) for fix in found])
@@ -67,5 +74,5 @@ def print_fixes(asked: Fixes, trace: Trace) -> None:
 def _cells(fix: Fix, mark: str) -> list[Any]:
     paid = fix.price
     kept = "in a summary" if fix.in_summary else "yes" if fix.kept else "no"
-    kept = f"until {fix.until}" if fix.until else kept if paid.compactions or fix.now else "never compacts"
+    kept = ", ".join(drawback.text for drawback in fix.drawbacks) or kept
     return [fix.full_text, kept, f"{paid.compactions:,}", f"{mark}{paid.peak_tokens:,}", f"{mark}{paid.tokens_sent:,}"]

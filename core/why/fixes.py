@@ -39,6 +39,33 @@ class Progress(NamedTuple):
     total: int
 
 
+class Drawback(NamedTuple):
+    """Why a change that keeps a text is not counted: in a few words, and what that means."""
+
+    text: str
+    meaning: str
+
+
+_QUOTED = Drawback(
+    "only quoted",
+    "No message of the window has it there: a quote that stands in for a summary says it. "
+    "A summary that a model writes may leave it out.",
+)
+_IN_SUMMARY = Drawback(
+    "in a summary", "No message of the window has it there: a summary says it. Another summary may not."
+)
+_NEXT = Drawback(
+    "only until the next compaction",
+    "The run ends before that: one more compaction by the same rule would take it.",
+)
+_OVER = Drawback(
+    "over the budget", "A compaction of that run leaves more tokens than the budget, or more than it found."
+)
+_NEVER = Drawback(
+    "never compacts", "With it nothing is ever compacted, so nothing is lost: as if the window had no limit."
+)
+
+
 @dataclass(frozen=True)
 class Fix:
     """One row: a change, whether it keeps the text, and the price of the whole run.
@@ -51,7 +78,8 @@ class Fix:
     a pin, how much stays at the end, or when the policy acts. `other` says that it is another policy altogether. `baseline`
     is the run of a recorded agent's policy without a change: what all prices stand beside. `until` is the
     compaction of that run behind the moment which leaves nothing of the text, "compaction 11": it is kept only for a while.
-    With `over` a compaction of that run leaves more than the budget, or more than it found.
+    With `over` a compaction of that run leaves more than the budget, or more than it found. With `falls_next` it
+    is kept only because the run ends: the next compaction would take it.
     """
 
     change: str
@@ -71,12 +99,35 @@ class Fix:
     baseline: bool = False
     until: str = ""
     over: bool = False
+    falls_next: bool = False
 
     @property
     def cure(self) -> bool:
-        """Whether a change helps: it keeps the text, not for a while alone, and not by a run that never compacts."""
-        is_change = not (self.now or self.baseline)
-        return is_change and self.kept and not self.until and self.price.compactions > 0
+        """Whether a change is counted: a message has the text for good, in a run that compacts, and within its budget."""
+        return self.kept and not (self.now or self.baseline or self.drawbacks)
+
+    @property
+    def helps(self) -> bool:
+        """Whether it is better than nothing: the text is not lost again, and the run compacts."""
+        return self.kept and not (self.now or self.baseline or self.until) and self.price.compactions > 0
+
+    @property
+    def drawbacks(self) -> tuple[Drawback, ...]:
+        """Why a change is not counted; none of a row that is no change."""
+        if self.now or self.baseline:
+            return ()
+        quoted = self.summaries == "structural"
+        for_a_while = Drawback(
+            f"only until {self.until}", f"From {self.until} of that run on nothing in the window says it."
+        )
+        found = (
+            (self.in_summary, _QUOTED if quoted else _IN_SUMMARY),
+            (bool(self.until), for_a_while),
+            (self.falls_next, _NEXT),
+            (self.over, _OVER),
+            (not self.price.compactions, _NEVER),
+        )
+        return tuple(one for holds, one in found if holds)
 
     @property
     def full_text(self) -> str:
@@ -244,7 +295,8 @@ class Fixes:
         proved: Proved = "",
     ) -> Fix:
         """A row that keeps the text, of a trial that was `asked` so."""
-        lost = trial.until(asked)
+        lost, strict = trial.until(asked), replace(asked, verbatim=True)
+        in_summary = not trial.answers(strict)
         return Fix(
             change,
             value,
@@ -255,9 +307,10 @@ class Fixes:
             summaries=summaries or self.inquiry.summaries,
             pinned=tuple(sorted(trial.pinned)),
             proved=proved,
-            in_summary=not trial.answers(replace(asked, verbatim=True)),
+            in_summary=in_summary,
             until="" if lost is None else names_of(trial.compactions)[lost],
             over=any(c.status in ("still_over_budget", "inflated") for c in trial.compactions),
+            falls_next=lost is None and not in_summary and trial.falls_next(strict),
         )
 
     # Settings of today's policy, or of the one that reproduces the agent of a recorded run
@@ -282,7 +335,7 @@ class Fixes:
         """The simulation of the agent's policy without a change: the record compacted elsewhere, so it is no measure."""
         text = f"{rule.name} simulated, without a change"
         found = self._fix("as it is", "", text, asked.trial(rule, pinned=()), asked.question, asked.summaries)
-        return replace(found, kept=False, until="", in_summary=False, baseline=True)
+        return replace(found, kept=False, until="", in_summary=False, falls_next=False, baseline=True)
 
     def _without_commands(self) -> Fix | None:
         """That nobody asks for a compaction, where only such were recorded."""

@@ -5,7 +5,7 @@ from contextlib import nullcontext
 from functools import cached_property
 from itertools import count, islice
 
-from core.engine.compaction import pool_over
+from core.engine.compaction import compact_window, pool_over
 from core.engine.policy_run import PolicyRun
 from core.engine.removal import with_pairs
 from core.engine.simulate import compactions_of
@@ -17,7 +17,8 @@ from core.summaries.summarizers import OFFLINE, Summarizer
 from core.trace.compaction import Compaction
 from core.why.price import Price, price
 from core.window.measured import Measured
-from core.window.window import Pool
+from core.window.ranges import Ranges
+from core.window.window import Pool, Window
 
 _ENDLESS = 1 << 60
 
@@ -59,6 +60,12 @@ class Simulated:
         if self._attempts[min(k, len(self.compactions))] > most:
             raise TooLongError
         return self.compactions[k] if k < len(self.compactions) else None
+
+    def forced(self, layout: Ranges, at: int) -> tuple[Compaction, Pool]:
+        """What the policy does to a window where it is asked to act, over a pool of its own."""
+        pool = self.pool.copy()
+        window = Window(pool, layout)
+        return compact_window(window, self._policy, meter=self._meter, summarizer=self._write, force=True, at=at), pool
 
     def _go_on(self, most: int) -> None:
         """Find the next one, or that there is none."""

@@ -131,6 +131,22 @@ class Trial:
         lost = question.left_by(self._run.pool, later, 0, {})
         return next((k for k, c in enumerate(self.compactions) if c is lost), None)
 
+    def falls_next(self, question: Question) -> bool:
+        """Whether a text that is kept to the end would go with the next compaction, if that came there.
+
+        That is what the policy does when it is asked to act. Where it does something else than at its last compaction, when
+        it is asked there, nobody knows what the next one does.
+        """
+        _, arrived = self.price, len(self.ground.base.messages)
+        if not self.compactions:
+            return False
+        last, end = self.compactions[-1], Target(arrived, after=True).layout(self.compactions)
+        again, _ = self._run.forced(last.layout_before, last.at)
+        if [edit.ranges for edit in again.edits] != [edit.ranges for edit in last.edits]:
+            return False
+        coming, pool = self._run.forced(end, arrived)
+        return coming.acted and not question.in_layout(pool, coming.layout_after, {})
+
     def answers(self, question: Question) -> bool:
         """Whether the text is in the window at the moment of a question, of a run that has come there."""
         return question.kept(self._run.pool, self.compactions)

@@ -130,7 +130,19 @@ def test_what_would_have_kept_it(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert (first["change"], first["value"], first["now"], first["kept"]) == ("as it is", None, None, False)
     assert list(first) == [
         *("change", "value", "now", "compactions", "peak_tokens", "tokens_sent"),
-        *("kept", "in_summary", "until", "proved", "text", "policy", "settings", "summaries", "pinned"),
+        *(
+            "kept",
+            "cure",
+            "drawbacks",
+            "in_summary",
+            "until",
+            "proved",
+            "text",
+            "policy",
+            "settings",
+            "summaries",
+            "pinned",
+        ),
     ]
     found = {row["change"]: row["value"] for row in others}
     assert {row["change"]: row["now"] for row in others if row["change"] in ("budget", "pin", "policy")} == {

@@ -146,7 +146,19 @@ test("a change keeps it to the end, unless one asks for where it was needed, or 
 });
 
 const fix = (change, sent, more = {}) => ({
-  ...{ change, value: "", now: false, kept: true, cure: true, compacted_at: [], peak_tokens: 0, tokens_sent: sent, query: {} },
+  ...{
+    change,
+    value: "",
+    now: false,
+    kept: true,
+    cure: true,
+    helps: true,
+    drawbacks: [],
+    compacted_at: [],
+    peak_tokens: 0,
+    tokens_sent: sent,
+    query: {},
+  },
   ...more,
 });
 

@@ -17,13 +17,15 @@ const FIX = {
   now: false,
   kept: true,
   cure: true,
+  helps: true,
+  drawbacks: [],
   compacted_at: [4],
   peak_tokens: 90,
   tokens_sent: 300,
   query: {},
 };
 const ROWS = [
-  { ...FIX, now: true, kept: false, cure: false },
+  { ...FIX, now: true, kept: false, cure: false, helps: false },
   {
     ...FIX,
     change: "budget",
@@ -43,7 +45,9 @@ const ROWS = [
 ];
 
 /** One that is kept only in a summary. */
-const IN_SUMMARY = { ...ROWS[2], in_summary: true };
+const IN_SUMMARY = { ...ROWS[2], cure: false, in_summary: true, drawbacks: [["in a summary", "Another may not."]] };
+
+const APART = "Kept only for a while, over the budget, or as nothing is ever compacted: not counted";
 
 /** A run that compacts nothing. */
 const NEVER = { c: NONE, length: 6, heads: [1], bodies: [1], tails: [0, 1, 0, 1, 0, 1] };
@@ -298,7 +302,7 @@ test("the own settings come first, then the cheapest policies; what is only quot
     ["often · compacts 40 times"],
   );
   await opened();
-  for (const row of [ROWS[0], IN_SUMMARY, { ...ROWS[1], over: true }]) asked[0].each({ row });
+  for (const row of [ROWS[0], IN_SUMMARY, { ...ROWS[1], cure: false, drawbacks: [["over the budget", ""]] }]) asked[0].each({ row });
   asked[0].each({ done: true });
   assert.equal(remedies()[0][0], "keep_recent 2 → 4 · in a summary");
   assert.equal(show(".fl-why-all-changes").textContent, "What was tried", "neither holds by itself");
@@ -310,20 +314,21 @@ test("the own settings come first, then the cheapest policies; what is only quot
 
 test("a row that rests on a quote in the place of a summary says so; its group says what that means, and it is not counted", async () => {
   await opened();
-  const query = { summaries: "structural" };
-  for (const row of [ROWS[0], { ...ROWS[1], in_summary: true, query }, { ...ROWS[1], change: "b", in_summary: true }]) asked[0].each({ row });
-  asked[0].each({ row: { ...FIX, change: "q", text: "q at its defaults", other: true, in_summary: true, query } });
+  const quoted = { ...IN_SUMMARY, drawbacks: [["only quoted", "A summary that a model writes may leave it out."]] };
+  const both = { ...quoted, drawbacks: [...quoted.drawbacks, ["over the budget", ""]] };
+  for (const row of [ROWS[0], quoted, { ...IN_SUMMARY, change: "b" }, { ...quoted, other: true }, both]) asked[0].each({ row });
   asked[0].each({ done: true });
   const weak = all(".fl-why-fixes .fl-why-weak").map((node) => node.textContent);
   assert.deepEqual(
     weak.filter((text) => text !== "shown"),
-    [" · only quoted", " · only quoted", " · in a summary"],
+    [" · only quoted", " · in a summary", " · only quoted", " · only quoted", " · over the budget"],
   );
   assert.deepEqual(
     all(".fl-why-group").map((node) => node.textContent),
     [
       "No single setting of agentkit.memory keeps it",
       "Only in a summary, or in a quote in its place, which another summary may leave out: not counted",
+      APART,
     ],
   );
 });
@@ -331,7 +336,16 @@ test("a row that rests on a quote in the place of a summary says so; its group s
 test("of a recorded run all changes are compared with its agent's policy without a change, which stands below the record; above the costs that is said once", async () => {
   await opened();
   const recorded = { ...ROWS[0], text: "As recorded", query: { policy: "recorded" } };
-  const base = { ...FIX, change: "as it is", text: "p simulated, without a change", kept: false, cure: false, baseline: true, tokens_sent: 200 };
+  const base = {
+    ...FIX,
+    change: "as it is",
+    text: "p simulated, without a change",
+    kept: false,
+    cure: false,
+    helps: false,
+    baseline: true,
+    tokens_sent: 200,
+  };
   const own = { ...ROWS[1], of: "p", main: true };
   const other = { ...FIX, change: "q", text: "q at its defaults", other: true, tokens_sent: 330 };
   for (const row of [recorded, base, { ...own, tokens_sent: 202 }, { ...own, tokens_sent: 200 }, other]) asked[0].each({ row });
@@ -420,14 +434,13 @@ test("what room as recorded means stands below the changes where one is given it
 
 test("what keeps a text only for a while, or by never compacting, is marked and is no cure", () => {
   app = null;
-  const brief = { ...ROWS[1], cure: false, until: "compaction 11" };
-  const calm = { ...ROWS[2], cure: false, in_summary: false, compacted_at: [] };
+  const brief = { ...ROWS[1], cure: false, helps: false, drawbacks: [["only until compaction 11", ""]] };
+  const calm = { ...ROWS[2], cure: false, helps: false, drawbacks: [["never compacts", ""]] };
   const table = new FixTable({ tried: () => {}, again: () => {} });
   table.show(listed([ROWS[0], brief, calm]), { policy: "agentkit.memory" });
   const names = () => [...table.body.querySelectorAll("th")].map((node) => node.textContent);
   assert.deepEqual(names().slice(0, 2), ["As it is", "No single setting of agentkit.memory keeps it"]);
-  const apart = "Kept only for a while, over the budget, or as nothing is ever compacted: not counted";
-  const weak = [apart, "keep_recent 2 → 4 · never compacts", "budget 100 → 400 · only until compaction 11"];
+  const weak = [APART, "keep_recent 2 → 4 · never compacts", "budget 100 → 400 · only until compaction 11"];
   assert.deepEqual(names().slice(2), weak);
   assert.equal(table.said.textContent, "0 changes would have kept it");
   const other = { ...ROWS[2], change: "p1", text: "p1 at its defaults", other: true };
@@ -609,7 +622,7 @@ test("Undo leads back to the step at which the change was tried, wherever its ru
 });
 
 test("a change that is tried on a compaction leads to the first one of its run behind the same messages or later; where none is it says so", async () => {
-  const base = { ...FIX, text: "p simulated, without a change", kept: false, cure: false, baseline: true, compacted_at: [5] };
+  const base = { ...FIX, text: "p simulated, without a change", kept: false, cure: false, helps: false, baseline: true, compacted_at: [5] };
   const later = { ...FOLDED, length: 7, c: { ...FOLDED.c, at: [5] } };
   const tried = async (changes, step = 4, row = ROWS[2]) => {
     await opened(gone(), step);
@@ -843,7 +856,7 @@ test("advice to a user can be tried: what it costs to keep the message in the wi
   await answered();
   const trial = () => [show(".fl-why-trial").hidden, text(".fl-why-trial")];
   const { each } = asked.at(-1);
-  const base = { ...FIX, text: "p simulated, without a change", kept: false, cure: false, baseline: true, tokens_sent: 200 };
+  const base = { ...FIX, text: "p simulated, without a change", kept: false, cure: false, helps: false, baseline: true, tokens_sent: 200 };
   const pin = {
     ...FIX,
     change: "pin message 2",

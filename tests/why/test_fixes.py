@@ -26,7 +26,7 @@ from core.why.least import least, settled
 from core.why.price import price
 from core.why.runs import Runs
 from core.why.same_run import only_triggers, same_run
-from core.why.target import target_of
+from core.why.target import Target, target_of
 from core.why.trial import Ground, Question, Trial
 from core.why.turned import Turned
 from tests.policies.by_hand import BY_HAND
@@ -281,7 +281,7 @@ def test_without_a_step_the_text_never_leaves_the_window() -> None:
         again = simulate(trace.session, row.policy, COUNTED, terse, pinned=row.pinned)
         assert all(naive(again, RULE, step) for step in range(2, len(again))), row.text
         assert row.until == ""
-    assert [row.change for row in found if not row.cure] == [r.change for r in found if not r.price.compactions]
+    assert [row.change for row in found if not row.helps] == [r.change for r in found if not r.price.compactions]
 
 
 def test_a_change_that_keeps_a_text_only_for_a_while_says_until_when() -> None:
@@ -336,7 +336,7 @@ def test_of_a_text_that_only_quotes_keep_the_rows_keep_it_in_a_message() -> None
     trace = simulate(session, policy("agentkit.memory", budget=45, keep_recent=2), BY_HAND)
     now, *found = rows(trace, "alpha", meter=BY_HAND)
     assert (now.now, now.kept, now.in_summary) == (True, True, True)
-    assert "pin" in {row.change for row in found if row.cure}
+    assert "pin" in {row.change for row in found if row.helps}
     assert [row.change for row in found if row.in_summary] == []
 
 
@@ -449,6 +449,47 @@ def test_a_setting_of_an_agent_that_leaves_a_text_to_a_summary_alone_is_no_cure(
     recorded = replay(session.model_copy(update={"messages": quoting}), meter=COUNTED)
     (row,) = [row for row in rows(recorded, step=35) if row.of and row.change != "pin"]
     assert (row.text, row.kept, row.until, row.cure) == ("window 33,447 → 33,672", True, "compaction 1", False)
+
+
+def test_what_the_next_compaction_takes_is_told_from_what_stays() -> None:
+    """Of the newest six messages, at each new question: the rule, m5, goes with the third compaction, behind 11 messages.
+
+    A run of 8 messages has one compaction, and the next one leaves it; one of 9 or 10 has two, and the next one takes it.
+    """
+    words = ["sys", "b", "c", "d", "e", "alpha", *"fghijk"]
+    rule = policy("strands.sliding_window", window_size=6)
+
+    def asked(count: int, pinned: tuple[int, ...] = ()) -> tuple[int, bool, bool]:
+        trial, question = _to_the_end(as_session(list(_spoken(*words[:count]))), rule, "alpha", pinned)
+        kept = trial.keeps(question)
+        falls = trial.falls_next(question)
+        return len(trial.compactions), kept, falls and kept
+
+    assert [asked(count) for count in (8, 9, 10, 11)] == [
+        (1, True, False),
+        (2, True, True),
+        (2, True, True),
+        (3, False, False),
+    ]
+    assert asked(10, (5,)) == (2, True, False)
+
+
+def test_where_a_policy_that_is_asked_does_more_than_by_itself_nothing_is_said_of_the_next() -> None:
+    """It converted calls to text each time, and left the rule; asked to act it drops the oldest messages too."""
+    rule = policy("agent_framework.context_window", max_context_window_tokens=1_200, max_output_tokens=1)
+    trial, question = _to_the_end(history(), rule, RULE)
+    assert trial.keeps(question)
+    assert not trial.falls_next(question)
+    last = trial.compactions[-1]
+    assert last.tiers == ("tool eviction",)
+
+
+def _to_the_end(session: Session, rule: Policy, text: str, pinned: tuple[int, ...] = ()) -> tuple[Trial, Question]:
+    """A run of a policy, and whether a text stays word for word to its end."""
+    found, base = search_of(session.messages).places(text), measured(session, COUNTED)
+    target = Target(len(session.messages), after=True)
+    question = Question(Wanted(text, found.match), found.places, target, verbatim=True)
+    return Trial(Ground(session, base, COUNTED, 1_000), rule, None, pinned), question
 
 
 def test_a_run_that_loses_a_text_does_not_say_until_when_it_keeps_it() -> None:

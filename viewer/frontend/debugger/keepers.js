@@ -30,7 +30,7 @@ export async function keepers(app, loss, signal) {
   const take = (/** @type {FixLine} */ line) => line.row && rows.push(line.row);
   await app.lines(fixesPath(app.run.view.tid, loss.followed, until), take, signal).catch(() => rows.splice(0));
   return rows
-    .filter((fix) => fix.cure && !fix.other && !fix.in_summary)
+    .filter((fix) => fix.cure && !fix.other)
     .sort(mainFirst)
     .slice(0, NAMED);
 }

@@ -52,7 +52,7 @@ export function adviceNodes({ text, source }) {
 }
 
 /** The pin of the message that says it, by which advice to a user is tried; null before it has come. @param {FixRun} run */
-export const pinOf = ({ rows }) => rows.find((fix) => fix.cure && pinnedBy(fix)) ?? null;
+export const pinOf = ({ rows }) => rows.find((fix) => fix.helps && pinnedBy(fix)) ?? null;
 
 /**
  * What it costs to follow the advice, and the button that shows it: a pin stands for whatever keeps the message in the window.

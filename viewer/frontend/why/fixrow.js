@@ -5,17 +5,12 @@ import { int } from "../lib/format.js";
 import { brief, changeName, changeParts, difference } from "./fixwords.js";
 /** @import { Fix, Trying } from "./types.js" */
 
-const IN_SUMMARY = "No message of the window has it there: a summary says it. Another summary may not.";
-
-const IN_QUOTE =
-  "No message of the window has it there: a quote that stands in for a summary says it. A summary that a model writes may leave it out.";
-
 export class FixRow {
   /** @param {Fix} fix @param {Fix | undefined} base  what it is compared with @param {Record<string, unknown>} query  the settings now @param {((fix: Fix) => void) | null} act */
   constructor(fix, base, query, act) {
     this.fix = fix;
     this.words = el("span", {}, ...changeParts(fix, query).map(([text, weight]) => el(weight || "span", { text: visible(text) })));
-    const weak = weaknesses(fix).map(([text, title]) => el("span", { class: "fl-why-weak", text: ` · ${text}`, title }));
+    const weak = fix.drawbacks.map(([text, title]) => el("span", { class: "fl-why-weak", text: ` · ${text}`, title }));
     const about = fix.about ? el("span", { class: "fl-why-about", text: visible(fix.about) }) : "";
     this.head = el("th", { scope: "row", title: visible(fix.text) }, this.words, ...weak, about);
     const label = `Try ${changeName(fix, query)}`;
@@ -52,24 +47,6 @@ export function markPressed(press, shown, here, tried, words = "Try") {
   attribute(press, "aria-label", now(press.title));
   attribute(press, "aria-disabled", waits ? "true" : null);
 }
-
-/** What a change does not do, and what that means. @param {Fix} fix @returns {[text: string, title: string][]} */
-export function weaknesses(fix) {
-  if (fix.now || fix.baseline) return [];
-  const { until, over, compacted_at: places, in_summary: summary } = fix;
-  /** @type {[string, string][]} */ const found = [];
-  if (summary) found.push(isQuoted(fix) ? ["only quoted", IN_QUOTE] : ["in a summary", IN_SUMMARY]);
-  if (until) found.push([`only until ${until}`, `From ${until} of that run on nothing in the window says it.`]);
-  if (over) found.push(["over the budget", "A compaction of that run leaves more tokens than the budget, or more than it found."]);
-  if (!places.length) found.push(["never compacts", "With it nothing is ever compacted, so nothing is lost: as if the window had no limit."]);
-  return found;
-}
-
-/** @param {Fix} fix */
-const isQuoted = ({ in_summary: summary, query }) => Boolean(summary) && query.summaries === "structural";
-
-/** Whether a change keeps the text by itself: a message has it, for good, and the window comes below its budget. @param {Fix} fix */
-export const holds = ({ cure, in_summary: summary, over }) => cure && !summary && !over;
 
 const OFTEN = 3; // times as many compactions as that run: fewer tokens are no gain by themselves
 

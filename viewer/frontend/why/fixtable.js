@@ -3,7 +3,7 @@
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
-import { FixRow, holds } from "./fixrow.js";
+import { FixRow } from "./fixrow.js";
 import { allTitle, bySent, comparedWith, ownTitle, roomWords } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
@@ -57,7 +57,7 @@ export class FixTable {
   show(run, query, tried = null) {
     if (run.rows[0] !== [...this.rows.keys()][0]) this.#clear();
     const shown = run.rows.filter((fix) => fixed(fix) || fix.kept);
-    const changes = shown.filter(holds);
+    const changes = shown.filter(({ cure }) => cure);
     const now = shown.find((fix) => fix.now);
     for (const fix of shown) if (!this.rows.has(fix)) this.rows.set(fix, new FixRow(fix, comparedWith(shown), query, this.how.tried));
     for (const row of this.rows.values()) row.mark(tried);
@@ -92,11 +92,11 @@ export class FixTable {
   /** The run's own settings, each where it came; once all are tried, other policies, and what is no cure: nothing moves under the pointer. @param {boolean} done @param {string} policy  on screen */
   #order(done, policy) {
     const all = [...this.rows.keys()];
-    const cures = all.filter((fix) => !fixed(fix) && holds(fix));
+    const cures = all.filter(({ cure }) => cure);
     const own = cures.filter(({ other }) => !other);
     const others = done ? cures.filter(({ other }) => other).sort(bySent) : [];
-    const rest = done ? all.filter((fix) => !fixed(fix) && !holds(fix)).sort(bySent) : [];
-    const quoted = rest.filter((fix) => fix.cure && !fix.over);
+    const rest = done ? all.filter((fix) => !fixed(fix) && !fix.cure).sort(bySent) : [];
+    const quoted = rest.filter((fix) => fix.in_summary && fix.drawbacks.length === 1);
     const ownName = ownTitle(all, policy, done && !own.length);
     write(this.own, ownName);
     const titled = own.length > 0 || (done && ownName !== "");

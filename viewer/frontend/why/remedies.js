@@ -2,7 +2,7 @@
 
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
-import { holds, markPressed, often, weaknesses } from "./fixrow.js";
+import { markPressed, often } from "./fixrow.js";
 import { AGAINST, bySent, changeName, changeParts, comparedWith, costWords, mainFirst } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
@@ -16,11 +16,11 @@ const PLACES = 3;
  * @param {FixRun} run @param {Fix | null} [pin]  that is told elsewhere
  */
 function remediesOf({ rows, done }, pin = null) {
-  const cures = rows.filter((fix) => fix.cure && fix !== pin);
-  const sound = cures.filter(holds);
+  const helping = rows.filter((fix) => fix.helps && fix !== pin);
+  const sound = helping.filter(({ cure }) => cure);
   const first = sound.filter(({ main, other }) => main && !other).slice(0, PLACES - 1);
   if (!done) return first;
-  const rest = (sound.length ? sound : cures).filter((fix) => !first.includes(fix)).sort(ownFirst);
+  const rest = (sound.length ? sound : helping).filter((fix) => !first.includes(fix)).sort(ownFirst);
   return [...first, ...rest].slice(0, PLACES);
 }
 
@@ -76,7 +76,7 @@ export class Remedies {
   #remedy(fix, { rows }, query) {
     const name = changeName(fix, query);
     const words = changeParts(fix, query).map(([text, weight]) => el(weight || "span", { text: visible(text) }));
-    const weak = [...weaknesses(fix), ...oftenWords(fix, comparedWith(rows))].map(([text, title]) =>
+    const weak = [...fix.drawbacks, ...oftenWords(fix, comparedWith(rows))].map(([text, title]) =>
       el("span", { class: "fl-why-weak", text: ` · ${text}`, title }),
     );
     const about = aboutOf(fix);

@@ -82,8 +82,12 @@ export interface Fix {
   text: string;
   now: boolean;
   kept: boolean;
-  /** It helps: it keeps the text, not for a while alone, and not by a run that never compacts. */
+  /** It is counted: a message has the text for good, in a run that compacts, and within its budget. */
   cure: boolean;
+  /** It is better than nothing: the text is not lost again, and the run compacts. */
+  helps: boolean;
+  /** Why a change is not counted. */
+  drawbacks: [text: string, meaning: string][];
   /** What the setting that is changed does, in plain words. */
   about?: string;
   /** The policy whose setting is changed, where that is not the one on screen: of a recorded run its agent's. */
@@ -96,10 +100,6 @@ export interface Fix {
   other?: boolean;
   /** It is the policy of a recorded run's agent, simulated without a change: what changes of its settings are compared with. */
   baseline?: boolean;
-  /** The compaction of its run behind the moment that is asked about which leaves nothing of the text: it is kept only for a while. */
-  until?: string;
-  /** A compaction of its run leaves more than the budget, or more than it found. */
-  over?: boolean;
   /** Behind how many messages it compacts, each time. */
   compacted_at: number[];
   peak_tokens: number;
