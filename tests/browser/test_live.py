@@ -165,6 +165,7 @@ def test_the_run_that_nobody_named_is_called_the_one_used_last(fresh: Any, serve
     """The address without a run opens the run used last, and says so; with its number it is the one that was asked for."""
     fresh.get_by_role("button", name="Start", exact=True).click()
     status(fresh, "running", "ended")
+    wait_addressed(fresh, "run=")
     named = fresh.url
     said = fresh.get_by_text("This is the run used last.")
     live(fresh, server)

@@ -99,7 +99,9 @@ export class App {
     /** The keys of what stands around it, in a lesson or in front of a room. @type {(() => KeysHere) | null} */ this.keysHere = null;
     /** Whether the cursor stays at the newest message while the file grows. */ this.follow = false;
     this.open = { find: false, findings: false, help: false, notes: false, fork: false, share: false };
-    this.address = this.hosted ? new NoAddress() : new Address("debug", (query, step, front) => this.#returnTo(query, step, front === "overview"));
+    const returned = (/** @type {string} */ query, /** @type {number} */ step, /** @type {string} */ front) =>
+      this.#returnTo(query, step, front === "overview");
+    this.address = this.hosted ? new NoAddress() : new Address(extension ? "live" : "debug", returned);
     this.highlights = new Highlights();
     this.show = new Show();
     /** Whether the last press came while something moved on: → then shows the end of that. Each press says it anew. */ this.cut = false;
