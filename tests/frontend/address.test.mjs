@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Address, isAt, queryOf, showsOverview, stepIn } from "../../viewer/frontend/lib/address.js";
+import { leavePage, watchHistory } from "../../viewer/frontend/lib/leaving.js";
 
 test("an address holds source, policy, settings and the step, in that order", () => {
   const query = { source: "sample:claude_code/a b.jsonl", policy: "agentkit.memory", budget: 400, note: null, empty: "" };
@@ -22,6 +23,7 @@ function browser() {
   let at = 0;
   const heard = [];
   const timers = new Map();
+  const states = [null];
   const moved = (by) => {
     at += by;
     for (const hear of heard) hear({ stopImmediatePropagation() {} });
@@ -40,9 +42,17 @@ function browser() {
     },
   });
   put("history", {
-    state: null,
-    replaceState: (_state, _title, href) => (entries[at] = href),
-    pushState: (_state, _title, href) => entries.splice(++at, Infinity, href),
+    get state() {
+      return states[at];
+    },
+    replaceState: (state, _title, href = entries[at]) => {
+      entries[at] = new URL(href, entries[at]).href;
+      states[at] = state;
+    },
+    pushState: (state, _title, href) => {
+      entries.splice(++at, Infinity, href);
+      states.splice(at, Infinity, state);
+    },
     back: () => moved(-1),
   });
   put("addEventListener", (name, hear) => name === "popstate" && heard.push(hear));
@@ -132,17 +142,31 @@ test("what is taken back leaves no entry behind, written or not", () => {
   assert.deepEqual([page.steps(), page.at()], [["?step=7", "?step=30"], 0]);
 });
 
-test("an entry without a query, made in leaving a page, has that page's address at once when Back leads there", () => {
+test("a page that Python leaves has no query for Streamlit to take off, and its address at once when Back leads there", () => {
   const page = browser();
+  watchHistory();
   const debug = new Address("app", () => {});
   debug.set({ source: "s" }, 5);
   page.pass(150);
+  debug.set({ source: "s" }, 6);
+  leavePage();
+  assert.deepEqual(page.steps(), [""]);
+  page.pass(150);
+  assert.deepEqual(page.steps(), [""]);
   debug.stop();
-  history.pushState(null, "", "http://h/app");
-  history.pushState(null, "", "http://h/compare?a=recorded");
-  new Address("compare", () => {}, "message");
+  history.pushState({}, "", "http://h/compare?a=recorded");
+  page.pass(5000);
   page.back();
-  assert.deepEqual(page.steps(), ["?source=s&step=5", "?source=s&step=5", "?a=recorded"]);
+  assert.deepEqual(page.steps(), ["?source=s&step=6", "?a=recorded"]);
+});
+
+test("a page that Python did not leave has its address again", () => {
+  const page = browser();
+  leavePage();
+  page.pass(4000);
+  assert.deepEqual(page.steps(), [""]);
+  page.pass(5000);
+  assert.deepEqual(page.steps(), ["?step=0"]);
 });
 
 test("an address that was still to be written when its page was left stays out of that of the next", () => {

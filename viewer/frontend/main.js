@@ -8,6 +8,7 @@ import { Compare } from "./compare/app.js";
 import { Board } from "./compare/board.js";
 import { LaneCards } from "./compare/sidebar.js";
 import { Following } from "./lib/following.js";
+import { watchHistory } from "./lib/leaving.js";
 import { mounted } from "./lib/mounted.js";
 import { watchPaths } from "./lib/pathends.js";
 import { watchFailures } from "./lib/pathfocus.js";
@@ -58,6 +59,7 @@ let inRoom = "";
 /** How many settings were sent to Python, which tells a new one from one that Back has undone by it. */
 let sent = 0;
 
+watchHistory();
 watchPaths();
 watchFailures();
 
@@ -87,10 +89,10 @@ export function catalogue({ data }) {
 }
 
 /** The debugger. */
-export const view = mounted((parent, python) => new View(parent, python));
+export const view = mounted((parent, python) => new View(parent, python), ["compare", "forked"]);
 
 /** The debugger over a live run. */
-export const live = mounted((parent, python) => new LiveView(parent, python));
+export const live = mounted((parent, python) => new LiveView(parent, python), ["debug"]);
 
 /** The sliders. */
 export const panel = mounted((parent) => {
@@ -126,27 +128,33 @@ export const follow = mounted((_, python) => new Following(python));
 export const sessions = mounted((parent, python) => new Sessions(parent, (address) => python.trigger("session", address)));
 
 /** The sessions on this machine. */
-export const library = mounted((parent, python) => new Library(parent, (path, number) => python.trigger("open", { path, number }), python.trigger));
+export const library = mounted(
+  (parent, python) => new Library(parent, (path, number) => python.trigger("open", { path, number }), python.trigger),
+  ["open", "dropped"],
+);
 
 /** The runs on this machine. */
-export const runs = mounted((parent, python) => new Runs(parent, python.trigger));
+export const runs = mounted((parent, python) => new Runs(parent, python.trigger), ["open", "debug"]);
 
 /** The lanes of Compare, which its page and its sidebar share. */
 const board = new Board();
 
 /** The lanes beside one another. */
-export const compare = mounted((parent, python) => {
-  const app = new Compare(parent, board, (sid) => stores.get(sid)?.session, python.trigger);
-  app.root.dataset.mounts = String(++mounts);
-  board.send = (value) => python.state("lanes", value);
-  const stop = new AbortController();
-  bus.addEventListener("store", () => app.apply(), { signal: stop.signal });
-  const update = (/** @type {CompareData} */ data) => {
-    app.setTheme(themeOf(app.root));
-    void app.take(data);
-  };
-  return { update, destroy: () => (stop.abort(), app.destroy()) };
-});
+export const compare = mounted(
+  (parent, python) => {
+    const app = new Compare(parent, board, (sid) => stores.get(sid)?.session, python.trigger);
+    app.root.dataset.mounts = String(++mounts);
+    board.send = (value) => python.state("lanes", value);
+    const stop = new AbortController();
+    bus.addEventListener("store", () => app.apply(), { signal: stop.signal });
+    const update = (/** @type {CompareData} */ data) => {
+      app.setTheme(themeOf(app.root));
+      void app.take(data);
+    };
+    return { update, destroy: () => (stop.abort(), app.destroy()) };
+  },
+  ["debug"],
+);
 
 /** The lanes in the sidebar of Compare. */
 export const lanes = mounted((parent) => {
@@ -197,10 +205,13 @@ export const tunepanel = mounted((parent) => {
 });
 
 /** The Learn page. */
-export const learn = mounted((parent, python) => {
-  const made = new LearnPage(parent, learned.use(), python.trigger);
-  return { update: (/** @type {LearnData} */ data) => made.update(data), destroy: () => (made.destroy(), learned.leave()) };
-});
+export const learn = mounted(
+  (parent, python) => {
+    const made = new LearnPage(parent, learned.use(), python.trigger);
+    return { update: (/** @type {LearnData} */ data) => made.update(data), destroy: () => (made.destroy(), learned.leave()) };
+  },
+  ["library"],
+);
 
 /** The sidebar of the Learn page. */
 export const lesson = mounted((parent) => {

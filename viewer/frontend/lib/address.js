@@ -1,4 +1,7 @@
 // The address bar says what is on screen: source, policy, meter, settings and step. Reload or share it and it returns.
+
+import { isLeft, replaceAddress } from "./leaving.js";
+
 /** @typedef {Record<string, string | number | null | undefined>} Query */
 
 /** The name under which an address says what stands in front of the place. */
@@ -71,19 +74,11 @@ export function stepIn(text) {
   return /^\d{1,9}$/.test(String(text ?? "").trim()) ? Number(text) : -1;
 }
 
-/** What was last written on each page, by its path. @type {Map<string, string>} */
-const written = new Map();
-
-/** Back has led to another page, which Streamlit opens: an entry that Streamlit made in leaving it names nothing, and gets its address at once. */
-function restoreAddress() {
-  const last = written.get(location.pathname);
-  if (last && !location.search) history.replaceState(history.state, "", last);
-}
-
 /** Of a debugger that is a part of another page, which has an address of its own: nothing is written. */
 export class NoAddress {
   set() {}
   write() {}
+  flush() {}
   leave() {}
   arrive() {}
   stop() {}
@@ -117,7 +112,7 @@ export class Address {
     /** Whether it goes back by itself. */ this.leaving = false;
     /** The address of the entry before, if this one was made here. */ this.before = "";
     this.back = (/** @type {PopStateEvent} */ event) => {
-      if (!isAt(page)) return restoreAddress();
+      if (!isAt(page)) return; // Streamlit opens it
       event.stopImmediatePropagation(); // and would run this one again
       if (!this.leaving) this.#returned(returned);
       this.leaving = false;
@@ -181,16 +176,21 @@ export class Address {
     return addressOf(queryOf({ ...this.query, [FRONT]: this.front }, this.step, this.name));
   }
 
+  /** Write what is still to be written: the page is about to be left. */
+  flush() {
+    if (this.timer) this.write();
+  }
+
   write() {
     clearTimeout(this.timer);
     this.timer = 0;
     const { jumped } = this;
     this.jumped = false;
     if (!isAt(this.page)) return; // Streamlit has opened another page, and removes this one only then
-    written.set(location.pathname, this.href);
+    if (isLeft()) return replaceAddress(this.href);
     if (this.href === location.href) return;
     if (this.front !== frontIn(addressed()) && this.#isBefore) return this.#goBack(); // what was put in front and taken away again, or the other way round
-    if (!jumped) return history.replaceState(history.state, "", this.href);
+    if (!jumped) return replaceAddress(this.href);
     this.before = location.href;
     history.pushState(history.state, "", this.href);
   }

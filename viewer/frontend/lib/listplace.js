@@ -1,5 +1,6 @@
 // What a list shows, kept in the address and in the tab: a reload, a shared link, Back and the links between pages return to it.
 import { isAt } from "./address.js";
+import { replaceAddress } from "./leaving.js";
 
 /** What was chosen, by its name in the address. @typedef {{[name: string]: string}} Chosen */
 /** How far the list is scrolled, and which row is highlighted. @typedef {{top: number, at: string}} Place */
@@ -27,12 +28,7 @@ export class ListPlace {
     sessionStorage.setItem(this.key, JSON.stringify({ chosen, place }));
     const url = new URL(location.href);
     url.search = this.query(chosen);
-    if (url.href !== location.href) history.replaceState(history.state, "", url.href);
-  }
-
-  /** The page is left through Python: Streamlit would take the query from the address first, as an entry that Back does nothing at. */
-  leave() {
-    if (this.#here) history.replaceState(history.state, "", location.pathname);
+    if (url.href !== location.href) replaceAddress(url.href);
   }
 
   /** What is chosen as a query. @param {Chosen} chosen */

@@ -540,7 +540,6 @@ export class Library {
     const text = await this.snippets.textFor(id);
     lookFor(path, number, this.lesson ? "" : text);
     clearTimeout(this.keeping);
-    this.kept.leave();
     this.open(path, number);
   }
 

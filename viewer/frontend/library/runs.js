@@ -244,7 +244,6 @@ export class Runs {
     list.at = list.items.indexOf(run);
     this.#keep();
     clearTimeout(this.keeping);
-    this.kept.leave();
     this.tell("open", { id: run.id, resume });
   }
 
