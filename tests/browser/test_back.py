@@ -1,5 +1,6 @@
 """Back and Forward across the pages: each entry of the history is a place that somebody was at, and shows it again."""
 
+import json
 from typing import Any
 
 import pytest
@@ -9,6 +10,17 @@ from tests.browser.looking import DEEP, ROOT, idle, look, press, wait_addressed,
 pytestmark = pytest.mark.browser
 RULE = "sample:foldline/broken-rule.json"
 OPENED = {"source": RULE, "policy": "agentkit.memory", "budget": 1600, "keep_recent": 6}
+PLUMS = [{"role": "user", "content": "when are the plums ripe"}, {"role": "assistant", "content": "In September."}]
+
+
+@pytest.fixture(scope="module")
+def server(serve: Any) -> Any:
+    """An app of its own: its home has one session."""
+    served = serve()
+    folder = served.home / "kept"
+    folder.mkdir()
+    (folder / "plums.json").write_text(json.dumps(PLUMS))
+    return served
 
 
 def shown(page: Any, source: str, step: int, front: str = "") -> None:
@@ -71,3 +83,47 @@ def test_a_lane_opened_in_debug_is_one_entry(fresh_page: Any, server: Any) -> No
     page.locator(".fl-compare[data-rendered]").wait_for()
     page.go_back()
     shown(page, RULE, 40)
+
+
+def opened_from_the_library(page: Any, server: Any) -> None:
+    """Leave Debug for the Library, and open the session there."""
+    page.get_by_role("link", name="Library").click()
+    row = page.get_by_role("row").filter(has_text="plums")
+    add = page.get_by_role("button", name="Add a folder…")
+    row.or_(add).first.wait_for()
+    if add.count():
+        add.click()
+        page.locator("input:focus").fill(str(server.home / "kept"))
+        page.keyboard.press("Enter")
+    row.click()
+    shown(page, "plums.json", 1, "overview")
+
+
+def test_each_entry_shows_its_own_session(fresh_page: Any, server: Any) -> None:
+    """Back from a session of the Library: the list, then the session before it at its step and the one it jumped from.
+
+    Forward goes the same way on to the newest. Nothing is added to the history, and a reload shows the same session.
+    """
+    page, _ = fresh_page(server.url)
+    look(page, server.url, **OPENED, step=40)
+    shown(page, RULE, 40)
+    press(page, "g")
+    shown(page, RULE, 0)
+    opened_from_the_library(page, server)
+    count = entries(page)
+    page.go_back()
+    page.get_by_role("row").filter(has_text="plums").wait_for()
+    page.go_back()
+    shown(page, RULE, 0)
+    page.go_back()
+    shown(page, RULE, 40)
+    page.reload()
+    shown(page, RULE, 40)
+    page.go_forward()
+    shown(page, RULE, 0)
+    page.go_forward()
+    page.get_by_role("row").filter(has_text="plums").wait_for()
+    page.go_forward()
+    shown(page, "plums.json", 1, "overview")
+    assert "policy=" in page.url
+    assert entries(page) == count

@@ -67,6 +67,8 @@ test("a page that comes back shows the session where it was left, not at the mes
   leave(parent, 1, 4, { selected: "m2", overview: false });
   assert.equal(comes(1), 4);
   assert.deepEqual(arrival(nowhere, parent, { query: FILE, opened: 1 }).left.selected, "m2");
+  const named = (query) => arrival(nowhere, parent, { query: FILE, opened: 1, start: "2" }, new URLSearchParams(query)).step;
+  assert.deepEqual([named("step=4"), named("step=2"), named("step=4&show=overview")], [4, 2, 2], "Back leads to what the address names");
   assert.equal(comes(1, chat(6, "another")), 3, "another session of the same opening");
   assert.equal(
     arrival({ ...nowhere, hosted: true }, parent, { query: FILE, start: "2", opened: 1 }).step,

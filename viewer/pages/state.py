@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core import FoldlineError, policies
 from core.model.agent_windows import MAIN, AgentWindow
@@ -36,10 +37,15 @@ class Failure:
 
 
 def begin(names_choice: bool = True) -> None:
-    """Fill the state once in a browser session, from the address where that `names_choice`, as the Debug page's does."""
-    if "choice" in st.session_state:
-        return
+    """Fill the state once in a browser session, from the address where that `names_choice`, as the Debug page's does.
+
+    After that the address counts only where Back or Forward has led to it from another page.
+    """
     query = dict(st.query_params) if names_choice else {}
+    if "choice" in st.session_state:
+        if _led_back():
+            _return_to(query)
+        return
     st.session_state.choice, ignored = from_address(query)
     _begin_lanes(query)
     st.session_state.start_step, st.session_state.start_front = query.get("step", ""), query.get(SHOW, "")
@@ -47,6 +53,36 @@ def begin(names_choice: bool = True) -> None:
         st.session_state.failure = Failure(ADDRESS_IGNORED, ignored)
     st.session_state.failures, st.session_state.kept = 0, {}
     st.session_state.shown, st.session_state.opened = None, 0
+
+
+def _led_back() -> bool:
+    """Whether Back or Forward has led to this page, which the browser then asks for by its address."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def _return_to(query: Mapping[str, str]) -> None:
+    """Show what the address of a page says: its run; or its session, with its settings, else with those it last had."""
+    st.session_state.start_step, st.session_state.start_front = query.get("step", ""), query.get(SHOW, "")
+    choose_run(query.get("run", ""))
+    if not query.get("source"):
+        return
+    _choose_by(query)
+    if not query.get("policy"):
+        st.session_state.choice = st.session_state.kept.get(choice().place, choice())
+    lanes, _ = lanes_from_address(query)
+    if lanes:
+        _pass_lanes(lanes)
+        st.session_state.compare_start = _compare_start(query)
+
+
+def _choose_by(query: Mapping[str, str]) -> None:
+    """Choose what an address says."""
+    _keep()
+    st.session_state.choice, ignored = from_address(query)
+    st.session_state.failure = Failure(ADDRESS_IGNORED, ignored) if ignored else None
+    st.session_state.arrival, st.session_state.shown = "", None
+    st.session_state.undone = (_sent("view", "settings") or {}).get("nth")
 
 
 def _get(key: str, default: T) -> T:
@@ -169,12 +205,7 @@ def on_lane() -> None:
 def on_address() -> None:
     """Show what an address says that Back or Forward led to, or that the debugger asks for."""
     asked = _sent("view", "address") or {}
-    query = dict(parse_qsl(str(asked.get("query", "")), keep_blank_values=True))
-    _keep()
-    st.session_state.choice, ignored = from_address(query)
-    st.session_state.failure = Failure(ADDRESS_IGNORED, ignored) if ignored else None
-    st.session_state.arrival, st.session_state.shown = "", None
-    st.session_state.undone = (_sent("view", "settings") or {}).get("nth")
+    _choose_by(dict(parse_qsl(str(asked.get("query", "")), keep_blank_values=True)))
     st.session_state.returns = int(asked.get("nth", 0))
     request_redraw()
 
@@ -277,8 +308,18 @@ def _begin_lanes(query: Mapping[str, str]) -> None:
     """The lanes that the address names, and where it begins; the default ones are chosen by the page."""
     lanes, ignored = lanes_from_address(query)
     st.session_state.lanes_by_place = {choice().place: lanes} if lanes else {}
-    st.session_state.compare_start = {"message": query.get("message", ""), "base": query.get("base", "")}
+    st.session_state.compare_start = _compare_start(query)
     st.session_state.failure = Failure(ADDRESS_IGNORED, ignored) if ignored else None
+
+
+def _compare_start(query: Mapping[str, str]) -> dict[str, str]:
+    return {"message": query.get("message", ""), "base": query.get("base", "")}
+
+
+def _pass_lanes(lanes: tuple[Lane, ...]) -> None:
+    """Lanes for what is chosen, whatever the browser has sent until now."""
+    st.session_state.lanes_by_place[choice().place] = lanes
+    st.session_state.lanes_passed = (_sent("compare", "lanes") or {}).get("nth")
 
 
 def compared_lanes(place: str) -> tuple[Lane, ...]:
@@ -325,8 +366,7 @@ def on_compare() -> None:
     there: tuple[Lane, ...] = st.session_state.lanes_by_place.get(chosen.place, ())
     lanes = lanes_for(_lane_of(chosen), _lane_of(before), there)
     if lanes != there or not lanes:
-        st.session_state.lanes_by_place[chosen.place] = lanes
-        st.session_state.lanes_passed = (_sent("compare", "lanes") or {}).get("nth")
+        _pass_lanes(lanes)
     st.session_state.compare_start = {"message": str(sent.get("message", ""))}
     st.session_state.to_compare = True
     request_redraw()

@@ -1,5 +1,5 @@
 // The one mutable state of the debugger, its commands and its keys. Parts draw it; they change it through commands alone.
-import { Address, NoAddress, addressSource, changed, queryOf, showsOverview, stepIn } from "../lib/address.js";
+import { Address, NoAddress, addressed, addressSource, changed, queryOf, showsOverview, stepIn } from "../lib/address.js";
 import { leave, leftIn, nameOf, stepAtPlace, stepLike } from "../run/leftplaces.js";
 import { ROLES } from "../run/decode.js";
 import { arriveAt } from "../run/liveplaces.js";
@@ -196,7 +196,7 @@ export class App {
   setRun(run, address) {
     this.#leaveOpening();
     const first = !this.run;
-    const { same, more, step, left: before } = arrival(this, run, address);
+    const { same, more, step, left: before } = arrival(this, run, address, addressed());
     const again = !first && this.opened !== (address?.opened ?? 0);
     this.opened = address?.opened ?? 0;
     this.#touched();
@@ -372,6 +372,7 @@ export class App {
   compare() {
     if (this.alone) return this.message(ALONE);
     const { query } = this.earlier;
+    this.address.flush();
     if (!this.extension) this.tell("compare", { message: this.run.step(this.step).messages, before: query ? queryOf(query, -1) : "" });
   }
 
@@ -714,16 +715,24 @@ function safely(act, name) {
  * @param {{run: Run | null, query?: Query, step: number, follow: boolean, opened?: number, hosted?: boolean}} shown
  * @param {Run} run
  * @param {AddressData} address
+ * @param {URLSearchParams} [named]  what the address bar says
  */
-export function arrival({ run: before, query, step, follow, opened = 0, hosted = false }, run, address) {
+export function arrival({ run: before, query, step, follow, opened = 0, hosted = false }, run, address, named = new URLSearchParams()) {
   const anew = before !== null && opened !== (address?.opened ?? 0);
   const more = before && !anew && sameFile(query, address?.query) ? Math.max(0, run.n - before.n) : 0;
   const same = before !== null && !anew && (more > 0 || nameOf(before) === nameOf(run));
   const newest = more > 0 && (follow || !before?.length);
-  const kept = same && before ? sameMessage(before, step, run) : -1;
-  const left = before || hosted ? null : leftIn(run, address?.opened ?? 0);
+  const stays = same && before ? sameMessage(before, step, run) : -1;
+  const kept = before || hosted ? null : leftIn(run, address?.opened ?? 0);
+  const left = kept && isHere(kept, named) ? kept : null;
   const begun = left ? stepAtPlace(run, left) : startOf(run, before ? "" : address?.start, address?.arrive);
-  return { same, more, left, step: run.clamp(newest ? run.length - 1 : same ? kept : begun) };
+  return { same, more, left, step: run.clamp(newest ? run.length - 1 : same ? stays : begun) };
+}
+
+/** Whether an address that Back has led to names this place, as it may another of the session; the links between pages name none. @param {{step: number, overview: boolean}} place @param {URLSearchParams} query */
+function isHere({ step, overview }, query) {
+  const named = stepIn(query.get("step") ?? "");
+  return named < 0 || (named === step && overview === (query.get("show") === "overview"));
 }
 
 /** The step of a live run at which the cursor stays: its own, the same message's where the run was opened anew. @param {Run} before @param {number} step @param {Run} run */
