@@ -127,3 +127,18 @@ def test_each_entry_shows_its_own_session(fresh_page: Any, server: Any) -> None:
     shown(page, "plums.json", 1, "overview")
     assert "policy=" in page.url
     assert entries(page) == count
+
+
+def test_back_twice_at_once(fresh_page: Any, server: Any) -> None:
+    """Before the first page has come: what is shown is what is reached, and the history stays as it is."""
+    page, _ = fresh_page(server.url)
+    look(page, server.url, **OPENED, step=40)
+    shown(page, RULE, 40)
+    opened_from_the_library(page, server)
+    count = entries(page)
+    twice = "(way) => { addEventListener('popstate', () => history[way](), { once: true }); history[way](); }"
+    page.evaluate(twice, "back")
+    shown(page, RULE, 40)
+    page.evaluate(twice, "forward")
+    shown(page, "plums.json", 1, "overview")
+    assert entries(page) == count

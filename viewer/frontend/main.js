@@ -10,6 +10,7 @@ import { LaneCards } from "./compare/sidebar.js";
 import { Following } from "./lib/following.js";
 import { watchHistory } from "./lib/leaving.js";
 import { mounted } from "./lib/mounted.js";
+import { watchPages } from "./lib/pageback.js";
 import { watchPaths } from "./lib/pathends.js";
 import { watchFailures } from "./lib/pathfocus.js";
 import { themeOf } from "./lib/theme.js";
@@ -60,6 +61,7 @@ let inRoom = "";
 let sent = 0;
 
 watchHistory();
+watchPages();
 watchPaths();
 watchFailures();
 

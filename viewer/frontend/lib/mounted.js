@@ -1,5 +1,6 @@
 // Streamlit calls a component's function on mount and on every change; one instance is kept for each parent element.
 import { leavePage } from "./leaving.js";
+import { pageHasCome } from "./pageback.js";
 /** @import { Component, Mounted, Python } from "./types.js" */
 
 /**
@@ -23,6 +24,7 @@ export function mounted(make, leading = []) {
     };
     entry.instance = make(component.parentElement, python);
     all.set(component.parentElement, entry);
+    pageHasCome();
     return entry;
   };
   return (component) => {
