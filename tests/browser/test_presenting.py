@@ -104,6 +104,19 @@ def test_esc_leads_back_to_where_it_was_presented(page: Any, server: Any) -> Non
     expect(page.locator(".fl-row[aria-selected=true]")).to_have_attribute("data-key", chosen)
 
 
+def test_between_the_row_that_is_told_of_and_the_next_it_says_what_is_missing(page: Any, server: Any) -> None:
+    """The row stands under the heading, out of its place: so many messages are between it and the row below."""
+    page.set_viewport_size({"width": 1400, "height": 900})
+    look(page, server.url, **SOURCE, step=28)
+    press(page, "Shift+P")
+    page.locator(".fl-present-ahead", has_text="It is needed").first.wait_for()
+    page.keyboard.press("1")
+    gap = page.locator(".fl-told-gap")
+    expect(gap).to_have_text("⋯ 1 message")
+    page.keyboard.press("Home")
+    expect(gap).to_have_count(0)
+
+
 def test_the_slide_of_a_loss_does_not_say_what_comes_of_it(page: Any, server: Any) -> None:
     """That it is needed again, and said again, is told by the slides behind it."""
     page.set_viewport_size({"width": 1280, "height": 720})
