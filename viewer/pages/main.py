@@ -35,4 +35,5 @@ if lesson := state.lesson_requested():
     st.switch_page(LEARN, query_params=lesson)
 if page is not LIBRARY:
     state.forget_lesson()
+state.turn_to(page.title)
 page.run()

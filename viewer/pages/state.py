@@ -55,10 +55,15 @@ def begin(names_choice: bool = True) -> None:
     st.session_state.shown, st.session_state.opened = None, 0
 
 
+def turn_to(page: str) -> None:
+    """Note which page is drawn from now on, and whether it was another one until now."""
+    st.session_state.turned, st.session_state.page = _get("page", page) != page, page
+
+
 def _led_back() -> bool:
-    """Whether Back or Forward has led to this page, which the browser then asks for by its address."""
+    """Whether Back or Forward has led here from another page. Within a page the browser says what it asks for."""
     context = get_script_run_ctx()
-    return context is not None and context.is_history_navigation
+    return context is not None and context.is_history_navigation and _get("turned", False)
 
 
 def _return_to(query: Mapping[str, str]) -> None:
