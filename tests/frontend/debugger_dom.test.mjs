@@ -1169,6 +1169,21 @@ test("a session that is opened again begins with its overview, what was chosen i
   assert.deepEqual([app.step, app.overview], [app.run.length - 1, false], "with other settings it is the one that is shown");
 });
 
+test("a jump made before Python has answered holds, also where Streamlit draws the debugger anew with the answer", async () => {
+  await opened(2);
+  const { run: same, query } = app;
+  let nth = -1;
+  app.tell = (_, asked) => (nth = asked.nth);
+  app.apply({ source: "sample", budget: "9" }, 0);
+  history.replaceState(null, "", "?source=sample&step=0"); // the address is that of the question
+  app.go(4);
+  await settled();
+  app.destroy();
+  app = new App(document.body);
+  app.setRun(same, { query, start: "0", nth });
+  assert.equal(app.step, 4);
+});
+
 test("the overview over what is played stops it", async () => {
   await opened(3);
   app.play();

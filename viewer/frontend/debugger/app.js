@@ -196,7 +196,8 @@ export class App {
   setRun(run, address) {
     this.#leaveOpening();
     const first = !this.run;
-    const { same, more, step, left: before } = arrival(this, run, address, addressed());
+    const named = this.awaits ? undefined : addressed(); // until Python has answered, the cursor may have gone on from the address
+    const { same, more, step, left: before } = arrival(this, run, address, named);
     const again = !first && this.opened !== (address?.opened ?? 0);
     this.opened = address?.opened ?? 0;
     this.#touched();
