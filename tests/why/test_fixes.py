@@ -459,19 +459,20 @@ def test_what_the_next_compaction_takes_is_told_from_what_stays() -> None:
     words = ["sys", "b", "c", "d", "e", "alpha", *"fghijk"]
     rule = policy("strands.sliding_window", window_size=6)
 
-    def asked(count: int, pinned: tuple[int, ...] = ()) -> tuple[int, bool, bool]:
+    def outcome(count: int, pinned: tuple[int, ...] = ()) -> tuple[int, bool, bool]:
+        """How many compactions that run has, whether it keeps the text, and whether only because it ends."""
         trial, question = _to_the_end(as_session(list(_spoken(*words[:count]))), rule, "alpha", pinned)
         kept = trial.keeps(question)
         falls = trial.falls_next(question)
         return len(trial.compactions), kept, falls and kept
 
-    assert [asked(count) for count in (8, 9, 10, 11)] == [
+    assert [outcome(count) for count in (8, 9, 10, 11)] == [
         (1, True, False),
         (2, True, True),
         (2, True, True),
         (3, False, False),
     ]
-    assert asked(10, (5,)) == (2, True, False)
+    assert outcome(10, (5,)) == (2, True, False)
 
 
 def test_where_a_policy_that_is_asked_does_more_than_by_itself_nothing_is_said_of_the_next() -> None:
