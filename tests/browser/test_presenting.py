@@ -1083,6 +1083,30 @@ def test_the_message_that_a_slide_tells_of_is_in_sight(page: Any, server: Any) -
     page.keyboard.press("Escape")
 
 
+LARGER = """
+() => {
+  const [app, scroller] = [DEEP('.fl-app'), DEEP('.fl-window .fl-scroll')];
+  const stood = scroller.scrollTop;
+  app.style.setProperty('--by', '0.5');
+  const scrolled = stood - scroller.scrollTop;
+  app.style.setProperty('--by', '1.3');
+  return scrolled;
+}
+""".replace("DEEP", f"({DEEP})")
+"""More room for a moment, then larger type; returns by how much the browser scrolled the list at once."""
+
+
+def test_a_list_that_becomes_larger_has_not_been_scrolled_by_a_person(page: Any, server: Any) -> None:
+    """The message told of stays in sight: the browser reports that the list was scrolled before it reports the size."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl", step=71)
+    press(page, "Shift+P")
+    wait_for(page, MARKED, "Both files open")
+    assert page.evaluate(LARGER) > 50
+    wait_for(page, MARKED, "Both files open")
+    page.keyboard.press("Escape")
+
+
 def with_long_losses(route: Any) -> None:
     """Answer what was lost as the server does, with many and long texts."""
     answer = route.fetch().json()

@@ -47,6 +47,26 @@ test("rows that are scrolled by the list itself are drawn once, those that a rea
   assert.equal(drawn, 2, "what was scrolled and not drawn is drawn then");
 });
 
+test("a message that is held stays held where the browser scrolls the list, and no longer once a person does", () => {
+  const list = new RowList({ label: "Messages" });
+  const scrolled = (top) => {
+    list.scroller.scrollTop = top;
+    list.scroller.dispatchEvent(new Event("scroll"));
+    return list.hold;
+  };
+  list.hold = 500;
+  list.show([section(1000)]);
+  assert.equal(scrolled(2800), 500);
+  list.scroller.dispatchEvent(new Event("wheel", { bubbles: true }));
+  assert.equal(scrolled(5600), -1);
+  list.hold = 500;
+  list.reveal(500);
+  assert.equal(scrolled(8400), 500, "it was brought into sight since, so nobody scrolls it");
+  list.fade = 22;
+  assert.equal(scrolled(0), 500);
+  assert.ok(list.scroller.scrollTop > 8400, "a room sees it again");
+});
+
 test("a step between messages asks for no width: behind what was written that would lay out the page at once", async () => {
   serve({ "api/message/": { role: "user", content: "a text", total: 6 } });
   const app = new App(document.body);

@@ -18,6 +18,8 @@ const SPARE = 48;
 const MOST_STUCK = 3;
 /** Letters of a heading and of what is above that find room side by side in a narrow list. */
 const NARROW_HEADING = 46;
+/** What a person scrolls with. */
+const HANDLING = ["wheel", "touchstart", "pointerdown", "keydown"];
 let lists = 0;
 
 /**
@@ -37,7 +39,7 @@ export class RowList {
     /** What to add to a height in the list to get one in the scrolled element. */
     this.shift = 0;
     this.full = 1;
-    /** @type {number | undefined} */ this.expected = undefined;
+    /** Whether a person may scroll it from where it stands: what becomes shorter, or larger, the browser scrolls. */ this.handled = false;
     /** @type {number | undefined} */ this.viewHeight = undefined;
     /** The height at its end over which it fades while it goes on below: nobody scrolls it, so it says how many follow. */
     this.fade = 0;
@@ -78,6 +80,7 @@ export class RowList {
 
   #listen() {
     this.scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    for (const type of HANDLING) this.node.addEventListener(type, () => (this.handled = true), { passive: true });
     this.scroller.addEventListener("keydown", (event) => this.#key(event));
     this.scroller.addEventListener("click", (event) => this.#clicked(/** @type {Element} */ (event.target)));
     this.above.addEventListener("click", (event) => (event.stopPropagation(), this.scrollTo(0), this.#scrolled()));
@@ -180,10 +183,9 @@ export class RowList {
   /** Scroll so that a height of the list is at the top. @param {number} y */
   scrollTo(y) {
     const scroll = this.scale.scroll(y);
-    const stood = this.scroller.scrollTop;
-    if (Math.abs(stood - scroll) < 0.5) return;
+    if (Math.abs(this.scroller.scrollTop - scroll) < 0.5) return;
     this.scroller.scrollTop = scroll;
-    if (this.scroller.scrollTop !== stood) this.expected = this.scroller.scrollTop;
+    this.handled = false;
   }
 
   /** Bring a message into view; says whether it is in the list. @param {number} pool */
@@ -385,10 +387,10 @@ export class RowList {
 
   #scrolled() {
     const { scrollTop } = this.scroller;
-    const own = [this.expected ?? -1, this.painted].some((top) => Math.abs(top - scrollTop) < 1); // what became shorter was scrolled by the browser
-    this.expected = undefined;
-    if (!own) this.#user();
-    if (!own || scrollTop !== this.painted) this.paint();
+    const moved = Math.abs(scrollTop - this.painted) >= 1;
+    if (moved && this.handled) this.#user();
+    if (moved && !this.handled && this.fade) return this.#resized(); // what a room is told of comes back into sight
+    if (scrollTop !== this.painted) this.paint();
   }
 
   #user() {
