@@ -26,6 +26,7 @@ _MANY, _MUCH = 5, 1100  # words, and their weight, that are a part of any text
 _BESIDE = 2  # words of it at least that no path has alone
 _TOLD = 3  # words beside a code name that tell of it, in two sentences one behind the other
 _OPENING = 40  # characters at least of a longer text that is quoted by how it begins
+_CLOSE = 40  # characters at least of a text that is compared without its blanks
 _CLAUSE = 15  # characters at least of a first clause that is quoted
 _FEW = 3  # words at least of a text, a sentence or a clause that is said in others
 _LISTED = re.compile(r"(?<=\d),(?=[\d,]+\))")  # numbers in brackets, one behind the other
@@ -70,6 +71,10 @@ class Remains:
         return names | set(map(bare, names))
 
     @cached_property
+    def _close(self) -> str:
+        return _close_up(self._plain)
+
+    @cached_property
     def _words(self) -> str:
         return _words(self._text)
 
@@ -89,8 +94,8 @@ class Remains:
         return kept
 
     def has(self, bare: str) -> bool:
-        """Whether they have a text as a whole that is `bare_text`: no more is asked than that."""
-        return bool(bare) and bare in self._plain
+        """Whether they have a text as a whole that is `bare_text`, blanks aside: no more is asked than that."""
+        return bool(bare) and (bare in self._plain or (len(bare) >= _CLOSE and _close_up(bare) in self._close))
 
     def stays(self, text: str) -> bool:
         """Whether one of the newest messages that stayed says a text too, in so many words or in others."""
@@ -232,7 +237,7 @@ class Remains:
     def quoted(self, text: str) -> tuple[int, int]:
         """How many sentences of a text they have word for word, and how many it has."""
         parts = _sentences(text)
-        return sum(part in self._plain for part in parts), len(parts)
+        return sum(not part or self.has(part) for part in parts), len(parts)
 
 
 def quoted_in(message: Message, text: str) -> tuple[int, int]:
@@ -287,6 +292,11 @@ def _says_all(clause: Part, best: _Best) -> bool:
 def bare_text(text: str) -> str:
     """The plain text without the marks at its end."""
     return plain(text).rstrip(f" .{ELLIPSIS}")
+
+
+def _close_up(plain: str) -> str:
+    """The same without blanks: a summary may leave one out, or put in one that a person forgot."""
+    return plain.replace(" ", "")
 
 
 def plain(text: str) -> str:

@@ -352,6 +352,15 @@ def test_code_says_nothing_in_other_words() -> None:
     assert kept("human edits, agent lines", code).verdict == "verbatim"
 
 
+def test_blanks_make_no_other_words() -> None:
+    """In a text of some length; "isable" is no part of "disable"."""
+    asked = "Come up with proposals based on the direction we can take.Do some that stick closely to what we have."
+    said = asked.replace("take.Do", "take. Do")
+    assert kept(asked, f"All user messages: {said}").verdict == "verbatim"
+    assert remains_in(summary(asked)).quoted("Come up with proposals based on the direction we can take.") == (1, 1)
+    assert remains_in(summary("Disable the cache.")).quoted("Is able.") == (0, 1)
+
+
 def test_every_sentence_of_a_request_is_looked_for_on_its_own() -> None:
     """Two sentences that stand far from each other in the summary are there."""
     said = "Amounts are whole cents inside.\n- a\n- b\n- c\n- d\n- Write a test with a thousand bookings."
