@@ -288,7 +288,7 @@ export class TunePanel {
         ? tuning.priced
           ? "Those that the result was made with"
           : "No prices: the map counts tokens sent instead."
-        : tuning.found
+        : tuning.found && (tuning.problem || !tuning.unpriced.length)
           ? `No prices${model ? " for this model" : ""}: the map counts tokens sent instead.`
           : "";
     const head = el("span", { class: "fl-tune-box-head" }, el("b", { class: "fl-tune-cut", text: visible(name), title: visible(name) }), this.change);

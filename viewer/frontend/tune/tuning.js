@@ -375,10 +375,14 @@ export class Tuning extends EventTarget {
     return fetchJson(`api/tune/${what}`, posting(body));
   }
 
-  /** Ask for the prices of models that are not known yet. */
+  /** The models whose prices are not known yet. */
+  get unpriced() {
+    return [this.chosen.model, ...(this.found?.models ?? [])].filter((model) => model && !this.rates.has(model));
+  }
+
+  /** Ask for their prices. */
   async #price() {
-    const named = [this.chosen.model, ...(this.found?.models ?? [])];
-    const models = named.filter((model) => model && !this.rates.has(model));
+    const models = this.unpriced;
     if (!models.length) return;
     await this.#try(async () => {
       const answer = await this.#ask("prices", { models });
