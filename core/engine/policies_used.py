@@ -18,6 +18,12 @@ class SessionModel(NamedTuple):
     name: str = ""
     given_window: int | None = None
 
+    @property
+    def window(self) -> int | None:
+        """Its context window: the one that the agent gave it, else the maker's; None where neither is known."""
+        known = limits_of(self.name) if self.name else None
+        return self.given_window or (known.window if known else None)
+
 
 def model_of(session: Session) -> SessionModel:
     """The model of a session."""
@@ -25,12 +31,9 @@ def model_of(session: Session) -> SessionModel:
 
 
 def for_model(policy: Policy, model: SessionModel) -> Policy:
-    """The policy with the context window and the longest reply of a model, where it leaves them open.
-
-    The window that the agent gave the model counts more than the maker's.
-    """
+    """The policy with the context window and the longest reply of a model, where it leaves them open."""
     known = limits_of(model.name) if model.name else None
-    return policy.for_model(model.given_window or (known.window if known else None), known.output if known else None)
+    return policy.for_model(model.window, known.output if known else None)
 
 
 def for_session_model(policy: Policy, session: Session) -> Policy:

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from math import inf
 
 from core.model.session import Frozen
 from core.policy.formula import names_in
@@ -97,17 +98,16 @@ def _unit(parameter: Parameter, policy: Policy) -> str:
 
 
 def _tokens(parameter: Parameter, unit: str, policy: Policy, sizes: Sequence[SessionSize]) -> Proposal:
-    """A limit runs up to just below the largest session, anything else up to a quarter of the median one."""
-    typical, most = middle(sizes, "tokens"), largest(sizes, "tokens")
+    """A limit runs up to just below the largest session or to the context window, others to a quarter of the median session."""
+    typical, most, window = middle(sizes, "tokens"), largest(sizes, "tokens"), _window(sizes)
     limit = parameter.name == policy.limit_name or parameter.session == "window"
     least = max(parameter.at_least, 1.25 * largest(sizes, "pinned")) if limit else parameter.at_least
     floor = max(least, typical / 100)
     stops = [n for n in ROUND if floor <= n <= max(2 * most, 1_000)] or [int(max(least, 1_000))]
-    low, high = (typical / 8, float(most)) if limit else (typical / 64, typical / 4)
+    low, high = (min(typical, window) / 8, min(most, window + 1)) if limit else (typical / 64, typical / 4)
     if limit:
-        words = f"an eighth of {_whose(sizes)} ({_about(typical)} tokens{_without(sizes)}) to {_top(sizes, most)}"
-        acts = parameter.name == policy.limit_name  # under a context window it acts earlier
-        said = f"From {words}{': above that, nothing is compacted' if acts else ''}."
+        acts = parameter.name == policy.limit_name and most <= window  # under a context window it acts earlier
+        said = f"From {_range(sizes, typical, most, window)}{': above that, nothing is compacted' if acts else ''}."
     else:
         said = f"Up to a quarter of {_whose(sizes)} ({_about(typical)} tokens)."
     return _listed(parameter, unit, _texts(parameter, unit, stops), stops, *_within(stops, low, high), said)
@@ -175,9 +175,23 @@ def _without(sizes: Sequence[SessionSize]) -> str:
     return " without recorded summaries" if largest(sizes, "added") else ""
 
 
+def _range(sizes: Sequence[SessionSize], typical: float, most: int, window: float) -> str:
+    """The range of a limit: it ends where the context window does."""
+    whose = "its model's context window" if len(sizes) == 1 else "the largest context window of their models"
+    if window < typical:
+        return f"an eighth of {whose} ({_about(window)}) to all of it"
+    top = f"{whose} ({_about(window)})" if window < most else _top(sizes, most)
+    return f"an eighth of {_whose(sizes)} ({_about(typical)} tokens{_without(sizes)}) to {top}"
+
+
 def _top(sizes: Sequence[SessionSize], most: int) -> str:
     """Where the range of a limit ends."""
     return "all of it" if len(sizes) == 1 else f"the largest ({_about(most)})"
+
+
+def _window(sizes: Sequence[SessionSize]) -> float:
+    """The largest context window of the models: no window is ever larger. Without an end where one is not known."""
+    return max(one.window for one in sizes) if sizes and all(one.window for one in sizes) else inf
 
 
 def _counted(number: int, counted: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from core.engine.counts import counts_of
 from core.engine.default_meter import session_meter
+from core.engine.policies_used import model_of
 from core.engine.replay import replay
 from core.importers import formats
 from core.meters.context_windows import limits_of
@@ -55,7 +56,7 @@ def _sized(file: File, first: int, found: Iterator[tuple[str, Session]], meter: 
     for number, (name, session) in enumerate(found, first):
         trace = replay(session, meter=session_meter(meter, session))
         tokens = counts_of(trace).tokens
-        size = size_of(trace.measured, tokens - trace.measured.running[-1])
+        size = size_of(trace.measured, tokens - trace.measured.running[-1], model_of(session).window or 0)
         spent = time.process_time() - begun
         yield Sized(
             file=file,

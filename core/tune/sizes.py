@@ -10,7 +10,8 @@ from core.window.measured import Measured
 class SessionSize(Frozen):
     """How much one session holds: tokens by the meter of the sweep, `pinned` of them in system messages at the front.
 
-    `added` are those of recorded summaries, which are no part of them: a sweep makes its own.
+    `added` are those of recorded summaries, which are no part of them: a sweep makes its own. `window` is the context window
+    of its model, 0 where that is not known.
     """
 
     messages: int
@@ -19,10 +20,11 @@ class SessionSize(Frozen):
     results: int
     pinned: int
     added: int = 0
+    window: int = 0
 
 
-def size_of(measured: Measured, added: int = 0) -> SessionSize:
-    """The size of measured messages, beside which recorded compactions added so many tokens."""
+def size_of(measured: Measured, added: int = 0, window: int = 0) -> SessionSize:
+    """The size of measured messages, beside which recorded compactions added so many tokens, with a model of this window."""
     return SessionSize(
         messages=len(measured.messages),
         tokens=measured.running[-1],
@@ -30,6 +32,7 @@ def size_of(measured: Measured, added: int = 0) -> SessionSize:
         results=len(measured.results),
         pinned=measured.running[measured.leading_systems],
         added=added,
+        window=window,
     )
 
 

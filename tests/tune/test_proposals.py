@@ -55,6 +55,49 @@ def test_a_range_of_one_session_is_told_of_that_session() -> None:
     assert turns.why == "Up to a fifth of the session's 1 turn."
 
 
+@pytest.mark.parametrize(
+    ("windows", "last", "why"),
+    [
+        (
+            (200_000,) * 3,
+            "200000",
+            "an eighth of the median session (161k tokens) to the largest context window of their models (200k)",
+        ),
+        (
+            (100_000, 128_000, 32_000),
+            "120000",
+            "an eighth of the largest context window of their models (128k) to all of it",
+        ),
+        (
+            (200_000, 0, 200_000),
+            "250000",
+            "an eighth of the median session (161k tokens) to the largest (260k): above that, nothing is compacted",
+        ),
+        (
+            (400_000,) * 3,
+            "250000",
+            "an eighth of the median session (161k tokens) to the largest (260k): above that, nothing is compacted",
+        ),
+    ],
+)
+def test_no_limit_is_proposed_that_no_model_can_have(windows: tuple[int, ...], last: str, why: str) -> None:
+    """Where the context window of every model is known: of a longer session the rest is not in any window."""
+    sizes = [one.model_copy(update={"window": window}) for one, window in zip(SIZES, windows, strict=True)]
+    for name in ("agentkit.memory", "claude_code.auto"):
+        limit, *_ = propose(policy(name), sizes)
+        assert limit.values[-1] == last
+        assert limit.stops[-1] == "500000", "who wants more can have it"
+    assert propose(policy("agentkit.memory"), sizes)[0].why == f"From {why}."
+
+
+def test_a_session_longer_than_its_context_window_ends_a_range_there() -> None:
+    """Of one session the model is one."""
+    one = SIZES[2].model_copy(update={"window": 200_000})
+    window, *_ = propose(policy("claude_code.auto"), [one])
+    assert window.why == "From an eighth of its model's context window (200k) to all of it."
+    assert (window.values[0], window.values[-1]) == ("25000", "200000")
+
+
 def test_sizes_and_thresholds_are_written_as_their_parameter_takes_them() -> None:
     """The trigger of LangChain's middleware is one of tokens here; what it keeps stays in messages."""
     trigger, keep, *_ = propose(policy("langchain.summarization"), SIZES)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from core.engine.policies_used import model_of
 from core.model.errors import FoldlineError
 from core.policy.policy import Policy
 from core.trace.trace import Trace
@@ -35,7 +36,8 @@ def axes_of(trace: Trace) -> list[Axis]:
     rule = trace.policy
     if trace.kind != "simulate" or rule is None:
         return []
-    proposals = {found.parameter: found for found in propose(rule, [size_of(trace.measured)])}
+    size = size_of(trace.measured, window=model_of(trace.session).window or 0)
+    proposals = {found.parameter: found for found in propose(rule, [size])}
     known = {p.name: p for p in rule.parameters}
     found = []
     for name, most in zip(swept_first(rule), SIZES, strict=False):
