@@ -57,6 +57,19 @@ test("a run is over once its last picture is there: until then a picture of the 
   tuning.destroy();
 });
 
+test("the map begins with the policy that was shown, else with that of the session's agent", () => {
+  serve();
+  const first = (now, own) => {
+    const tuning = new Tuning();
+    tuning.start({ source: `path:/${now.policy}${own}`, session: "", now, own, meter: "agentkit", folder: "", workers: 1 });
+    tuning.destroy();
+    return tuning.chosen.grids.map(({ policy }) => policy);
+  };
+  assert.deepEqual(first({ policy: "pi.compaction" }, "claude_code.auto"), ["pi.compaction"]);
+  assert.deepEqual(first({}, "claude_code.auto"), ["claude_code.auto"]);
+  assert.deepEqual(first({}, ""), ["agentkit.memory"]);
+});
+
 test("the values that were proposed for other sessions are gone while new ones are read; those a person chose stay", async () => {
   serve();
   const tuning = new Tuning();

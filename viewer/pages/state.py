@@ -10,6 +10,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core import FoldlineError, policies
 from core.model.agent_windows import MAIN, AgentWindow
+from core.model.session import Session
 from viewer.pages.address import OVERVIEW, SHOW, Choice, Settings, from_address, lanes_from_address
 from viewer.sessions.sources import Loaded, Sample, Source, sample_named
 from viewer.settings.lanes import LETTERS, NONE, RECORDED, Lane, lanes_for
@@ -440,6 +441,11 @@ def remember_shown(loaded: Loaded) -> None:
 def shows_choice() -> bool:
     """Whether the chosen session is the one on the page, by whatever policy and meter."""
     return has_shown() and st.session_state.shown[0].place == choice().place
+
+
+def shown_session() -> Session | None:
+    """The chosen session, where it is the one on the page."""
+    return st.session_state.shown[1].session if shows_choice() else None
 
 
 def has_shown() -> bool:

@@ -5,6 +5,8 @@ from pathlib import Path
 import streamlit as st
 
 from core import meters
+from core.engine.policies_used import agent_policy
+from core.model.session import Session
 from viewer.api.access import local
 from viewer.pages import components, state
 from viewer.sessions.sources import Source
@@ -28,6 +30,7 @@ def page() -> None:
             "session": session,
             "title": source.name.rpartition("/")[2],
             "now": state.last_policy(),
+            "own": own_policy(state.shown_session()),
             "local": local(),
             "meter": chosen.meter,
             "meters": [known.name for known in meters()],
@@ -35,6 +38,12 @@ def page() -> None:
             "workers": workers(),
         }
     )
+
+
+def own_policy(session: Session | None) -> str:
+    """The name of the policy that reproduces the agent of a session; "" where none is known."""
+    rule = agent_policy(session) if session else None
+    return rule.name if rule else ""
 
 
 def proposed_folder(source: Source) -> str:

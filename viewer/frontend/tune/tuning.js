@@ -90,7 +90,7 @@ export class Tuning extends EventTarget {
   #chooseBy(search) {
     this.chosen = chosenIn(search, this.data?.meter);
     if (!this.data) return;
-    if (!this.chosen.grids.length) this.chosen.grids = [newGrid(this.now.policy || USUAL)];
+    if (!this.chosen.grids.length) this.chosen.grids = [newGrid(this.now.policy || this.data.own || USUAL)];
     if (!this.chosen.folder) this.chosen.folder = this.data.folder;
   }
 

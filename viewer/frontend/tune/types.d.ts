@@ -147,6 +147,8 @@ export interface PageData {
   session: string;
   title: string;
   now: { [name: string]: string };
+  /** The policy that reproduces the agent of the open session; "" where none is known. */
+  own: string;
   local: boolean;
   meter: string;
   meters: string[];
