@@ -22,6 +22,7 @@ sizes = st.lists(
         turns=st.integers(0, 200),
         results=st.integers(0, 3000),
         pinned=st.integers(0, 30_000),
+        window=st.sampled_from((0, 8_192, 200_000)),
     ),
     max_size=6,
 )

@@ -30,7 +30,7 @@ def page() -> None:
             "session": session,
             "title": source.name.rpartition("/")[2],
             "now": state.last_policy(),
-            "own": own_policy(state.shown_session()),
+            "own": own_policy(state.shown_session() if source == chosen.source else None),
             "local": local(),
             "meter": chosen.meter,
             "meters": [known.name for known in meters()],
